@@ -13,5 +13,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     modulePreload: { polyfill: false },
+    // What most pages use is one file: many small ones compress worse. A lower number would load code
+    // with the first page that it does not use.
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 22 }] } },
+    },
   },
 });

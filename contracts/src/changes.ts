@@ -7,7 +7,7 @@ const movesOf = {
   ticket_type: ['created', 'updated', 'opened', 'closed', 'archived'],
   addon: ['created', 'updated', 'opened', 'closed', 'archived'],
   bundle: ['created', 'updated', 'opened', 'closed', 'archived'],
-  redemption_code: ['created', 'disabled'],
+  redemption_code: ['created', 'updated', 'disabled'],
   registration: [
     'created',
     'updated',

@@ -77,14 +77,14 @@ export const preconditionReasons = {
   TOO_MANY_SEATS: 'The email would have more seats than the event allows.',
   ATTENDEE_REGISTERED: 'An attendee is already registered for the event.',
   NOT_REGISTERED:
-    'The buyer of an order of add-ons alone, or a person whom an add-on is for, is not registered for the event.',
+    'The buyer of an order of add-ons alone, a person whom an add-on is for, or an attendee who was offered the seat, is not registered for the event.',
   ORDER_CLOSED:
     'The order is cancelled, expired, refunded or due for a refund, and cannot be confirmed.',
   ALREADY_PAID:
     'The order has a payment and can no longer be cancelled. An operator can refund it.',
   PAYMENT_UNAVAILABLE: 'The payment provider does not accept this amount or currency.',
   NOTHING_TO_REFUND: 'The order has no payment left to refund.',
-  NOT_CONFIRMED: 'The registration is not confirmed and cannot check in.',
+  NOT_CONFIRMED: 'The registration is not confirmed, so it cannot check in and has no badge.',
   WALLET_UNAVAILABLE: 'The platform has no certificate for wallet passes.',
   BADGE_REPLACED: 'The badge was replaced when the registration was transferred.',
   GATE_CLOSED: 'The registration has none of the perks that this door requires.',

@@ -57,10 +57,15 @@ export interface OperationConfig {
   /** It can create several records at once. `Location` is sent only if it creates exactly one. */
   createsMany?: true;
   /**
-   * Fields of its response that tell about the record and are not part of it. A request can send
-   * them back, without an effect.
+   * Fields of its record that change without a request that sets them, such as counters. A request
+   * can send back an earlier value, without an effect.
    */
-  tells?: readonly string[];
+  derived?: readonly string[];
+  /**
+   * Fields of its response that are not part of its record, each with the operations that set it.
+   * The route reads their present values. A request can send null, which says nothing about them.
+   */
+  beyondRecord?: Readonly<Record<string, readonly string[]>>;
   /** The schema of its record, if its response is a larger one. */
   recordId?: string;
   /** Fields of its record that it changes although its body does not have them. */

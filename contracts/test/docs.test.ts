@@ -81,8 +81,9 @@ describe('docs/errors.md', () => {
   });
 
   function givers(reason: string): string {
+    const returned = new RegExp(`preconditionFailed\\(\\s*'${reason}'`);
     const files = filesLike('{services/*,console/server,gateway}/src/errors.ts').filter((path) =>
-      read(path).includes(`preconditionFailed('${reason}'`),
+      returned.test(read(path)),
     );
     const services = files.map((path) => nameOf(path.replace('/src/errors.ts', '')));
     return services.toSorted().join(', ') || 'nobody yet';

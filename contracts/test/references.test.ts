@@ -5,9 +5,13 @@ import type { Json } from './document.ts';
 
 /**
  * Fields with the name of an id that name no record: a question of a form has a name that its
- * author chooses.
+ * author chooses, and what a caller expects is compared.
  */
-const notReferences = ['form.set questions[].id'];
+const notReferences = [
+  'form.set questions[].id',
+  'registration.confirm expected.registrationTypeId',
+  'registration.confirm expected.ticketTypeId',
+];
 
 /** The fields of a schema with the name of an id, each with the kinds of records that it names. */
 function idsIn(schema: Json, path = ''): { path: string; references: unknown }[] {

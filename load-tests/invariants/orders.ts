@@ -71,7 +71,9 @@ export const orderInvariants: Invariant[] = [
         and (o.status in ('cancelled', 'expired')
           or (o.status = 'refunded' and o.revoked_at is not null)
           or (o.status = 'refund_due' and not exists (select from registration.seat_reservation c
-            where c.id = o.id and c.state = 'fulfilled')))`,
+            where c.id = o.id and c.state = 'fulfilled')))
+        and not exists (select from commerce.refund f where f.order_id = o.id and o.status = 'refunded'
+          and f.state = 'done' and not f.revokes_seats and r.id = any(f.registration_ids))`,
   },
   {
     title: 'no order keeps a registration whose price it refunded',

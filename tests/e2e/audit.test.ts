@@ -9,6 +9,7 @@ import { setEventFeatures } from '@event-api/contracts/operator/events';
 import * as exhibitors from '@event-api/contracts/operator/exhibitors';
 import { createKey, revokeKey, updateKey } from '@event-api/contracts/operator/keys';
 import { operatorOperations } from '@event-api/contracts/operator/operations';
+import { updateOrder } from '@event-api/contracts/operator/orders';
 import { bindPerk, createPerk, unbindPerk } from '@event-api/contracts/operator/perks';
 import * as program from '@event-api/contracts/operator/program';
 import { resyncProjections } from '@event-api/contracts/operator/projections';
@@ -160,6 +161,7 @@ async function refund(
     );
   // The provider refuses to refund a payment that it does not know.
   await renamePayment('-unknown');
+  await operator.call(updateOrder, { ...scope, orderId: id, name: 'Eve' });
   await operator.call(refundOrder, { ...scope, orderId: id, amount: 100 });
   await operator.call(withdrawFailedRefunds, { ...scope, orderId: id, reason: 'Paid in cash' });
   await renamePayment('');

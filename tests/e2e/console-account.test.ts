@@ -456,17 +456,16 @@ describe('the audit log', () => {
   test('says who did what, newest first, and is filtered in the address', async () => {
     await open('audit', 'Audit log');
     const rows = owner.locator('main tbody tr');
-    await rows.filter({ hasText: 'Create webhook endpoint' }).first().waitFor();
-    await rows.filter({ hasText: 'LAST_OWNER' }).getByText('Refused').waitFor();
+    const created = rows.filter({ hasText: 'Created the webhook endpoint' }).first();
+    await created.waitFor();
+    const refused = rows.filter({ hasText: 'Each business unit needs one owner' });
+    await refused.getByText('Refused').waitFor();
     await owner.getByRole('combobox', { name: 'Action' }).selectOption('member.setRole');
     await owner.waitForURL(/operation=member\.setRole/);
-    await rows
-      .filter({ hasText: 'Create webhook endpoint' })
-      .first()
-      .waitFor({ state: 'detached' });
-    await rows.filter({ hasText: 'Set role of member' }).getByText('Olivia Owner').waitFor();
+    await created.waitFor({ state: 'detached' });
+    await rows.filter({ hasText: 'Changed the role of' }).getByText('Olivia Owner').waitFor();
     await owner.reload();
-    await rows.filter({ hasText: 'Set role of member' }).first().waitFor();
+    await rows.filter({ hasText: 'Changed the role of' }).first().waitFor();
     if (isFull) {
       // The client of the tests names no user.
       await platform.sql(
@@ -482,6 +481,50 @@ describe('the audit log', () => {
     }
     await visit(owner, `${unitPath}/audit?from=2020-01-01&to=2020-01-02`);
     await owner.getByText('No entry fits these filters').waitFor();
+  });
+
+  test('has its times, as all pages of the unit, in the zone that its events share', async () => {
+    const { get, create } = stepsOf(
+      httpClient(platform.baseUrl, { authorization: `Bearer ${secret}` }),
+    );
+    const { events } = await get('/v1/events');
+    const [{ timezone } = { timezone: 'Asia/Tokyo' }] = events;
+    await create('/v1/events', { name: 'Noh', timezone });
+    // The person is somewhere else.
+    const context = await browser.newContext({
+      storageState: await owner.context().storageState(),
+      timezoneId: 'America/Los_Angeles',
+    });
+    const page = await context.newPage();
+    await page.goto(`${platform.consoleUrl}${unitPath}/audit`);
+    await page.getByText(`Times in ${timezone}`).waitFor();
+    await visit(page, `${unitPath}/keys`);
+    const revoked = page.getByText(/^Revoked \d/).locator('time');
+    const at = (await revoked.first().getAttribute('datetime')) ?? '';
+    const hour = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: timezone });
+    expect(await revoked.first().textContent()).toContain(hour.format(new Date(at)));
+    await context.close();
+  });
+
+  test('opens an entry with the records, the fields and the request, and the others of its kind', async () => {
+    await visit(owner, `${unitPath}/audit?operation=updateWebhookEndpoint`);
+    const row = owner
+      .locator('main tbody tr')
+      .filter({ hasText: 'of the webhook endpoint' })
+      .first();
+    const what = /^Show what happened: Changed the .* of the webhook endpoint http/;
+    await row.getByRole('button', { name: what }).click();
+    const dialog = owner.getByRole('dialog', { name: /^Changed the .* of the webhook endpoint/ });
+    await dialog.getByText('Olivia Owner').waitFor();
+    await dialog.getByText('updateWebhookEndpoint').waitFor();
+    await dialog.getByRole('link', { name: /^http/ }).waitFor();
+    await dialog.getByText(/^req_/).waitFor();
+    await dialog.locator('[data-badge]').getByText('Done').waitFor();
+    expect(await dialog.getByRole('listitem').count()).toBeGreaterThan(0);
+    expect(await violationsOf(owner)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Show only: Update webhook endpoint' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(owner.url()).toMatch(/operation=updateWebhookEndpoint/);
   });
 });
 

@@ -235,6 +235,9 @@ test('the full screen shows the chosen doors, is kept by a reload, fits 11 doors
     .filter((name) => name.scrollHeight > name.clientHeight || name.scrollWidth > name.clientWidth)
     .map((name) => name.textContent)`;
   expect(await page.evaluate(cut)).toEqual([]);
+  const sizes = `[...new Set([...document.querySelectorAll('[role=dialog] [data-door]')]
+    .map((number) => getComputedStyle(number).fontSize))]`;
+  expect(await page.evaluate(sizes)).toHaveLength(1);
   const fits = 'const { scrollHeight, clientHeight } = document.querySelector("[role=dialog]")';
   expect(await page.evaluate(`(() => { ${fits}; return scrollHeight <= clientHeight; })()`)).toBe(
     true,

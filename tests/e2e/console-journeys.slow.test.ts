@@ -97,10 +97,10 @@ describe('money', () => {
       'Payment',
       'Paid',
       'Fulfilled',
-      'Refunded',
+      'Partly refunded',
     ]);
     const current = steps.and(page.locator('[aria-current="step"]'));
-    expect(await current.allTextContents()).toEqual(['Fulfilled']);
+    expect(await current.allTextContents()).toEqual(['Partly refunded']);
   });
 
   test('that is owed is on one page, which says that nothing is owed', async () => {

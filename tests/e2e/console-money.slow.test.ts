@@ -1,4 +1,5 @@
 import { findOrders } from '@event-api/contracts/operator/persons';
+import { createVenue } from '@event-api/contracts/operator/program';
 import { summarizeSales } from '@event-api/contracts/operator/sales';
 import type { Role } from '@event-api/contracts/permissions';
 import { closeContexts, sharedBrowser, violationsOf } from '@event-api/platform/testing/browser';
@@ -97,6 +98,55 @@ test('the people of an order are on its page, with a way to each of them and bac
   expect(await violationsOf(page)).toEqual([]);
 });
 
+test('a person who is checked in at two doors counts once in the overview', async () => {
+  const { page } = owner;
+  const { registrationIds } = await sell('Ines');
+  const scope = { businessUnitId: shop.unitId, eventId: shop.eventId };
+  const { id: venueId } = await platform.operator.call(createVenue, { ...scope, name: 'Terrace' });
+  for (const door of [{ subjectType: 'event' }, { subjectType: 'venue', subjectId: venueId }]) {
+    const body = { registrationId: registrationIds[0], ...door };
+    expect((await shop.call('POST', `${shop.path}/checkins`, { body })).status).toBe(201);
+  }
+  await owner.visit(eventPath);
+  await page.locator('[data-figure="Checked in"]').filter({ hasText: /^1$/ }).waitFor();
+  const { body } = await shop.call('GET', `${shop.path}/checkins/summary`);
+  expect(body.checkedIn).toBe(2);
+});
+
+test('the buyer of an order is corrected on its page, or with the person who bought it', async () => {
+  const { page } = owner;
+  const order = await sell('Jana', 'Karl');
+  await open(owner, order);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Edit the buyer' }).click();
+  const dialog = page.locator('[role="dialog"]:not([aria-modal="false"])');
+  const [email, right] = [randomEmail(), randomEmail()];
+  await dialog.getByLabel('Email').fill(email);
+  await dialog.getByLabel(/^Name/).fill('Company');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText(`Company, ${email}`).waitFor();
+  expect(await shop.read(order.id)).toMatchObject({ email, name: 'Company' });
+  expect((await registration(order.registrationIds[0])).name).toBe(order.names[0]);
+
+  const bought = await sell('Lena', 'Mona');
+  const [buyer = '', other = ''] = bought.registrationIds;
+  const edit = async (id: string, to: string) => {
+    await owner.visit(`${eventPath}/registrations/${id}`);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await dialog.getByLabel('Email').fill(to);
+    const also = dialog.getByLabel(`Also for the buyer of ${bought.orderNumber}`);
+    if (id === buyer) await also.waitFor();
+    expect(await also.count()).toBe(id === buyer ? 1 : 0);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  };
+  await edit(other, randomEmail());
+  await edit(buyer, right);
+  expect((await registration(buyer)).email).toBe(right);
+  expect(await shop.read(bought.id)).toMatchObject({ email: right, name: bought.names[0] });
+});
+
 describe.each([
   ['a desktop', () => owner],
   ['a phone', () => onPhone],
@@ -190,7 +240,7 @@ test('several people get their money back and keep their tickets, or are cancell
   const scope = { businessUnitId: shop.unitId, eventId: shop.eventId };
   const { orders } = await platform.operator.call(findOrders, { ...scope, orderIds: [order.id] });
   expect(orders[0]?.seats.map(({ refundableAmount }) => refundableAmount)).toEqual([0, 0, 0]);
-  expect([orders[0]?.status, orders[0]?.refundedAmount]).toEqual(['paid', 7500]);
+  expect([orders[0]?.status, orders[0]?.refundedAmount]).toEqual(['refunded', 7500]);
   expect(await statusesOf(order)).toEqual(['confirmed', 'cancelled', 'cancelled']);
 });
 

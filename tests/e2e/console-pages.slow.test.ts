@@ -288,7 +288,7 @@ describe('tasks in the console', () => {
     expect(await status('All').getAttribute('aria-pressed')).toBe('true');
     await status('Pending').click();
     await page.getByText('Nobody found for “otto”').waitFor();
-    expect(new URL(page.url()).search).toBe('?q=otto&status=pending');
+    expect(new URL(page.url()).search).toBe('?status=pending');
     await status('Confirmed').click();
     await otto.waitFor();
     await page.setViewportSize(phone);
@@ -330,7 +330,7 @@ describe('tasks in the console', () => {
       .split(/\r?\n/);
     const cellsOf = (line: string) => line.split(',').map((cell) => cell.replaceAll('"', ''));
     expect(cellsOf(headers).join()).toMatch(
-      /^id,.*,order,badge,registered_at \(Europe\/Berlin\),order_number,.*,checked_in_at \(Europe\/Berlin\)$/,
+      /^ID,.*,Order ID,Badge code,Registered \(Europe\/Berlin\),Order,.*,Checked in \(Europe\/Berlin\)$/,
     );
     const cells = lines.map(cellsOf);
     expect(cells.map((each) => [each[0], each[5], each[8], each.at(-1)])).toEqual([
@@ -354,6 +354,47 @@ describe('tasks in the console', () => {
     await rows.filter({ hasText: 'Olivia Owner' }).first().waitFor();
     // One that is cancelled has an entry, too.
     expect(await rows.count()).toBe(isFull ? 2 : 1);
+  });
+
+  test('on a phone, a list begins with its rows, and its filters are in a sheet that counts them', async () => {
+    await page.setViewportSize(phone);
+    await operator.visit(`${eventPath}/orders`);
+    const row = page.locator('li[data-row]').first();
+    await row.waitFor();
+    // The rows begin in the upper half of the screen.
+    expect((await row.boundingBox())?.y).toBeLessThan(phone.height / 2);
+    expect(await page.getByRole('combobox', { name: 'Status' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Filters', exact: true }).click();
+    const sheet = page.getByRole('dialog', { name: 'Filters' });
+    await sheet.getByRole('combobox', { name: 'Status' }).selectOption('expired');
+    await page.waitForURL(/status=expired/);
+    await sheet.getByLabel('Placed until').fill('2020-01-01');
+    await page.waitForURL(/until=2020-01-01/);
+    expect(await violationsOf(page)).toEqual([]);
+    await sheet.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('No order fits these filters').waitFor();
+    await page.getByRole('button', { name: 'Filters 2' }).click();
+    await sheet.getByRole('button', { name: 'Clear filters' }).click();
+    await sheet.getByRole('button', { name: 'Done' }).click();
+    await row.waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    await page.setViewportSize(desktop);
+  });
+
+  test('on a phone, the names and the values of the rows line up', async () => {
+    await page.setViewportSize(phone);
+    const uneven: Record<string, number[]> = {};
+    for (const list of ['orders', 'registrations', 'tickets', 'codes', 'doors', 'exhibitors']) {
+      await operator.visit(`${eventPath}/${list}`);
+      const lefts = await page.evaluate<number[]>(
+        `[...new Set([...document.querySelectorAll('li[data-row] dd')]
+          .filter((each) => each.getClientRects().length > 0)
+          .map((each) => Math.round(each.getBoundingClientRect().left)))]`,
+      );
+      if (lefts.length > 1) uneven[list] = lefts;
+    }
+    expect(uneven).toEqual({});
+    await page.setViewportSize(desktop);
   });
 
   test.runIf(isFull)('lists are filtered by day, also in their files', async () => {

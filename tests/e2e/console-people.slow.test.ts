@@ -254,8 +254,35 @@ describe('selected people', () => {
     const result = dialogOf('Result for each person');
     await result.getByRole('heading', { name: '1 person could not be changed' }).waitFor();
     const failed = result.getByRole('listitem').filter({ hasText: 'Ada' });
-    await failed.getByText('Only pending people can be approved or rejected.').waitFor();
+    await failed.getByText('Somebody else has changed this person.').waitFor();
     expect(await statusesOf(people)).toEqual(['confirmed', 'rejected']);
+    await result.getByRole('button', { name: 'Done' }).click();
+  });
+
+  test('stay as they are if another operator changes them while they are changed', async () => {
+    const people = [await register('Ada', types.seat), await register('Bob', types.seat)];
+    await open();
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check();
+    await page
+      .getByRole('region', { name: '2 selected' })
+      .getByRole('button', { name: 'More actions' })
+      .click();
+    await page.getByRole('menuitem', { name: 'Cancel 2 people' }).click();
+    // The badge is somebody else's when the cancellation arrives.
+    await page.route(`**/${people[0].id}/cancel`, async (route) => {
+      await send('PATCH', `${apiPath}/registrations/${people[0].id}`, { name: 'Grace' });
+      await route.continue();
+    });
+    await dialogOf('Cancel 2 people?').getByRole('button', { name: 'Cancel 2 people' }).click();
+    const result = dialogOf('Result for each person');
+    await result.getByText('2 of 2 done').waitFor();
+    await result
+      .getByRole('listitem')
+      .filter({ hasText: 'Ada' })
+      .getByText('Somebody else has changed this person.')
+      .waitFor();
+    expect(await statusesOf(people)).toEqual(['confirmed', 'cancelled']);
+    await page.unroute(`**/${people[0].id}/cancel`);
     await result.getByRole('button', { name: 'Done' }).click();
   });
 

@@ -147,16 +147,16 @@ const removals = [
 ];
 
 /**
- * Whether a response says that a record does not exist. A read may also find nothing, and a field
- * may name no such record.
+ * Whether a response says that a record does not exist: a 404, or for an entry of a list a 400 that
+ * names it. A read may also find nothing.
  */
 function isNotFound(operation: Operation, record: NamedRecord, { status, body }: Stable): boolean {
-  if (status === 404) return true;
+  if (status === 404) return !record.isInList;
   const isSuccess =
     !isMutation(operation) || removals.some((each) => record.label.startsWith(each));
   if (status === 200) return isSuccess;
   const details: { field: string; code: string }[] = JSON.parse(body).error.details ?? [];
-  return status === 400 && details.some(({ code }) => code === 'not_found');
+  return status === 400 && record.isInList && details.some(({ code }) => code === 'not_found');
 }
 
 test('a record of another unit is byte for byte a missing one, wherever a request names it', async () => {

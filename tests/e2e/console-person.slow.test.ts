@@ -8,6 +8,7 @@ import {
   takePicture,
   violationsOf,
 } from '@event-api/platform/testing/browser';
+import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http-client';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -380,6 +381,59 @@ describe('two operators who edit one person', () => {
     await visit.dialog.getByText('Diet: vegan → none').waitFor();
     await visit.finish('Save');
     expect((await read(id)).responses).toEqual({ diet: 'none', dinner: false });
+  });
+});
+
+describe('two operators who decide about one person', () => {
+  let operator: Operator;
+  beforeAll(async () => {
+    operator = await signIn('organizer');
+  }, 120_000);
+  const changed = (dialog: Locator) =>
+    dialog.getByText('Your decision was not made. Decide again on what is shown now.');
+
+  test('the second one, who rejects, is told of the approval, which stays', async () => {
+    const { id, name } = await register('Jury');
+    const { menu, dialog } = await visitPerson(operator, id);
+    await menu('Reject');
+    await steps.post(`${path}/registrations/${id}/approve`);
+    await dialog.getByRole('button', { name: `Reject ${name}` }).click();
+    await changed(dialog).waitFor();
+    await dialog.getByText('Status: Pending → Confirmed').waitFor();
+    expect((await read(id)).status).toBe('confirmed');
+  });
+
+  test('the second one, who cancels, is told of the new name, and cancels knowingly', async () => {
+    const { id, name } = await register('Standard');
+    const { menu, dialog } = await visitPerson(operator, id);
+    // With the present name of the person.
+    const end = dialog.getByRole('button', { name: /^Cancel \S/ });
+    await menu('Cancel the registration');
+    await steps.patch(`${path}/registrations/${id}`, { name: 'Grace Hopper' });
+    await end.click();
+    await changed(dialog).waitFor();
+    await dialog.getByText(`Name: ${name} → Grace Hopper`).waitFor();
+    expect((await read(id)).status).toBe('confirmed');
+    await end.click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await read(id)).status).toBe('cancelled');
+  });
+
+  test('the second one, who approves, is told of what was changed at that moment', async () => {
+    const { id, name } = await register('Jury');
+    const { page, person, button } = await visitPerson(operator, id);
+    let isFirst = true;
+    await page.route(`**/${id}/approve`, async (route) => {
+      if (isFirst) await steps.patch(`${path}/registrations/${id}`, { name: 'Grace Hopper' });
+      isFirst = false;
+      await route.continue();
+    });
+    await button('Approve');
+    await changed(person).waitFor();
+    await person.getByText(`Name: ${name} → Grace Hopper`).waitFor();
+    expect((await read(id)).status).toBe('pending');
+    await button('Approve');
+    await eventually(async () => expect((await read(id)).status).toBe('confirmed'));
   });
 });
 

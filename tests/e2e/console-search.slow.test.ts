@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { closeContexts, sharedBrowser } from '@event-api/platform/testing/browser';
+import { eventually } from '@event-api/platform/testing/eventually';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Conference, createConference } from './console/conference.ts';
 import { type Operator, signInAs } from './console/operator.ts';
-import type { Body } from './fixtures/checkout.ts';
+import { type Body, urls } from './fixtures/checkout.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
 
 let platform: PlatformFixture;
@@ -135,6 +136,65 @@ test('a list says that its rows are only similar', async () => {
   expect(await page.getByText('These are similar').count()).toBe(0);
 });
 
+describe('the search of a list', () => {
+  beforeAll(() => page.setViewportSize(desktop));
+  const field = () => page.locator('main').getByRole('searchbox');
+  const links = (table: string) =>
+    page.getByRole('table', { name: table }).getByRole('row').getByRole('link');
+
+  test('of people finds those of an order by its number, and counts them', async () => {
+    await operator.visit(`${eventPath}/registrations`);
+    for (const typed of [order.orderNumber, order.orderNumber.slice(4).toLowerCase()]) {
+      await field().fill(typed);
+      await eventually(async () =>
+        expect((await links('Registrations').allTextContents()).toSorted()).toEqual([
+          expect.stringMatching(/^Olga/),
+          'Otto',
+        ]),
+      );
+      await page.getByRole('button', { name: 'All 2' }).waitFor();
+    }
+  });
+
+  test('of orders finds those of the people in them, also in the file', async () => {
+    await operator.visit(`${eventPath}/orders`);
+    for (const typed of ['Otto', 'otto@exam']) {
+      await field().fill(typed);
+      await page.getByRole('link', { name: order.orderNumber }).waitFor();
+    }
+    const [, ...rows] = await savedBy(exportCsv);
+    expect(rows.filter((cells) => cells.includes(order.orderNumber))).toHaveLength(1);
+  });
+
+  test('is in no address, and stays after a reload, Back and Close', async () => {
+    await operator.visit(`${eventPath}/registrations`);
+    const visited: string[] = [];
+    page.on('request', (request) => visited.push(request.url()));
+    await field().fill('Maria');
+    const maria = page.getByRole('link', { name: 'Maria Skłodowska' });
+    await eventually(async () => expect(await links('Registrations').count()).toBe(1));
+    await page.reload();
+    await maria.waitFor();
+    expect(await field().inputValue()).toBe('Maria');
+    await maria.click();
+    await page.getByRole('heading', { level: 1, name: 'Maria Skłodowska' }).waitFor();
+    await page.getByRole('link', { name: 'Close' }).click();
+    await page.getByRole('complementary').waitFor({ state: 'detached' });
+    expect(await field().inputValue()).toBe('Maria');
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'Maria Skłodowska' }).waitFor();
+    expect(await links('Registrations').count()).toBe(1);
+    // As a link that somebody has stored.
+    await page.goto(`${platform.consoleUrl}${eventPath}/registrations?q=Maria&status=confirmed`);
+    await maria.waitFor();
+    expect(page.url()).toMatch(/registrations\?status=confirmed$/);
+    const hrefs = await page.locator('a').evaluateAll((all) => all.map(String));
+    expect([...visited, ...hrefs].filter((each) => /[?&]q=/.test(each))).toEqual([
+      `${platform.consoleUrl}${eventPath}/registrations?q=Maria&status=confirmed`,
+    ]);
+  });
+});
+
 /** The lines of a file that a click saves, each with its cells. */
 async function savedBy(click: () => Promise<void>): Promise<string[][]> {
   const saved = page.waitForEvent('download');
@@ -163,28 +223,45 @@ describe('a file', () => {
   beforeAll(() => page.setViewportSize(desktop));
 
   test('of orders has decimals, items, people and times of the event', async () => {
+    const { steps, path, seatId } = conference;
+    const awaited = await steps.create(`${path}/orders`, {
+      email: 'late@example.com',
+      items: [{ itemType: 'registration_type', itemId: seatId }],
+    });
+    await steps.post(`${path}/orders/${awaited.id}/confirm`, urls);
     await operator.visit(`${eventPath}/orders`);
     const row = rowWith(await savedBy(exportCsv), order.orderNumber);
-    expect(row).toMatchObject({ total: '50.00', refunded: '0.00', net: '50.00', currency: 'EUR' });
-    expect(row.items).toMatch(/^2 × /);
-    expect(row.people?.split('; ')).toHaveLength(2);
-    expect(row.people).toMatch(/^Olga .*; Otto/);
+    expect(row).toMatchObject({
+      Total: '50.00',
+      Refunded: '0.00',
+      Net: '50.00',
+      Currency: 'EUR',
+      Status: 'Paid',
+    });
+    expect(row.Items).toMatch(/^2 × /);
+    expect(row.People?.split('; ')).toHaveLength(2);
+    expect(row.People).toMatch(/^Olga .*; Otto/);
     const { placedAt } = order;
     const berlin = new Intl.DateTimeFormat('sv-SE', {
       timeZone: 'Europe/Berlin',
       dateStyle: 'short',
       timeStyle: 'short',
     });
-    expect(row['placed_at (Europe/Berlin)']).toBe(berlin.format(new Date(placedAt)));
+    expect(row['Placed (Europe/Berlin)']).toBe(berlin.format(new Date(placedAt)));
     const finance = await savedBy(exportFor('For finance'));
     const refunded = await conference.steps.get(
       `${conference.path}/orders/${conference.refundedOrderId}`,
     );
     expect(rowWith(finance, refunded.orderNumber)).toMatchObject({
-      total: '25.00',
-      refunded: '10.00',
-      net: '15.00',
-      refund_due: '0.00',
+      Status: 'Partly refunded',
+      Total: '25.00',
+      Refunded: '10.00',
+      Net: '15.00',
+      'To be paid': '0.00',
+      'Refund due': '0.00',
+    });
+    expect(rowWith(finance, awaited.orderNumber)).toMatchObject({
+      ...{ Status: 'Awaiting payment', 'To be paid': '25.00', Net: '' },
     });
   });
 
@@ -194,19 +271,19 @@ describe('a file', () => {
     await operator.visit(`${eventPath}/registrations`);
     const [headers = []] = await savedBy(exportCsv);
     expect(headers).toEqual([
-      ...['id', 'name', 'email', 'ticket', 'status', 'order', 'badge'],
-      ...['registered_at (Europe/Berlin)', 'order_number', ...labels],
-      'checked_in_at (Europe/Berlin)',
+      ...['ID', 'Name', 'Email', 'Ticket', 'Status', 'Order ID', 'Badge code'],
+      ...['Registered (Europe/Berlin)', 'Order', ...labels],
+      'Checked in (Europe/Berlin)',
     ]);
     const catering = await savedBy(exportFor('For catering'));
-    expect(catering[0]).toEqual(['question', 'answer', 'people']);
-    const start = catering.findIndex(([cell]) => cell === 'name');
-    expect(catering[start]).toEqual(['name', 'ticket', ...labels]);
+    expect(catering[0]).toEqual(['Question', 'Answer', 'People']);
+    const start = catering.findIndex(([cell]) => cell === 'Name');
+    expect(catering[start]).toEqual(['Name', 'Ticket', ...labels]);
     const people = catering.length - start - 1;
     const counted = catering.slice(1, start).filter(([label]) => label === labels[0]);
     expect(counted.reduce((sum, [, , count]) => sum + Number(count), 0)).toBe(people);
     const badges = await savedBy(exportFor('For the badge printer'));
-    expect(badges[0]).toEqual(['name', 'ticket', 'badge', ...labels]);
+    expect(badges[0]).toEqual(['Name', 'Ticket', 'Badge code', ...labels]);
     expect(badges.length - 1).toBe(people);
     expect(badges.flat()).not.toContain('Linus Torvalds');
   });
@@ -219,11 +296,12 @@ describe('a file', () => {
     });
     await operator.visit(`${eventPath}/codes`);
     expect(rowWith(await savedBy(exportCsv), 'HALF-OFF')).toMatchObject({
-      discount: '12.50',
-      discount_in: 'EUR',
-      uses: '0',
-      max_uses: '3',
-      ticket: expect.not.stringMatching(/^tt_/),
+      Discount: '12.50',
+      'Discount in': 'EUR',
+      Status: 'Active',
+      Uses: '0',
+      'Most uses': '3',
+      Ticket: expect.not.stringMatching(/^tt_/),
     });
   });
 });

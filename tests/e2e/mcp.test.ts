@@ -166,6 +166,28 @@ describe('a creation', () => {
   });
 });
 
+describe('an order', () => {
+  test('that is placed again with the same arguments is the same, with its present status', async () => {
+    const { call } = writer;
+    const { eventId, ticketTypeId } = await plan(writer);
+    const items = [{ itemType: 'ticket_type', itemId: ticketTypeId }];
+    const order = { eventId, email: 'buyer@example.com', items };
+    const described = (await call('place_order', { ...order, again: 'x' })).body;
+    expect(JSON.stringify(described)).not.toContain('again');
+    const place = async (more: object = {}) =>
+      (await call('place_order', { ...order, ...more, confirm })).body;
+    const first = await place();
+    expect(first).toMatchObject({ status: 'held', alreadyRegistered: false });
+    expect(await place()).toEqual(first);
+    const { orderNumber } = first;
+    await call('cancel_order', { eventId, order: orderNumber, confirm });
+    expect(await place()).toMatchObject({ orderNumber, status: 'cancelled' });
+    const second = await place({ again: 'a second one' });
+    expect(second).toMatchObject({ status: 'held' });
+    expect(second.orderNumber).not.toBe(orderNumber);
+  });
+});
+
 describe('the description of a check-in', () => {
   test('warns of what the check-in would say', async () => {
     const { call } = writer;

@@ -109,6 +109,25 @@ const paidTwice = async (shop: SaleFixture) => (await purchaseTwice(shop)).first
 const owedSecond = async (shop: SaleFixture) => (await purchaseTwice(shop)).second;
 const payPage = (_: SaleFixture, url: string) => pay(url);
 
+const waitlist = { ...priced, capacity: 1, allowWaitlist: true };
+const leave = (shop: SaleFixture, id: string) =>
+  shop.call('POST', `${shop.path}/registrations/${id}/cancel`);
+
+/** The registration whose offered seat an order with an open page has taken. */
+async function orderedOffer(shop: SaleFixture): Promise<string> {
+  const join = async (email: string): Promise<string> => {
+    const body = { email, registrationTypeId: shop.typeId };
+    const { body: created } = await shop.call('POST', `${shop.path}/registrations`, { body });
+    return created.registration.id;
+  };
+  const email = randomEmail();
+  const [first, offered] = [await join(randomEmail()), await join(email)];
+  await leave(shop, first);
+  const { id } = await shop.placed({ email });
+  await shop.confirm(id);
+  return offered;
+}
+
 const cases: Case[] = [
   ['commerce', 'place.reserved', free, nothing, (shop) => shop.place()],
   ['commerce', 'place.saved', free, nothing, (shop) => shop.place()],
@@ -126,6 +145,7 @@ const cases: Case[] = [
   ['commerce', 'refund.seats_revoked', priced, paid, refundSeat],
   ['registration', 'admission.written', free, held, (shop, id) => shop.confirm(id, {})],
   ['registration', 'outbox.committed', priced, paid, refund],
+  ['commerce', 'cancel.expired', waitlist, orderedOffer, leave],
 ];
 
 /**
@@ -161,6 +181,8 @@ const moreCases: Case[] = [
   ['registration', 'admission.written', priced, urlOf, payPage],
   ['commerce', 'fulfil.written', priced, urlOf, payPage],
   ['registration', 'outbox.committed', free, nothing, (shop) => shop.place()],
+  ['commerce', 'cancel.intended', waitlist, orderedOffer, leave],
+  ['commerce', 'release.responded', waitlist, orderedOffer, leave],
 ];
 
 describe('a kill', () => {

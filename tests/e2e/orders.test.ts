@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createAddon } from '@event-api/contracts/http/addons';
 import { setForm } from '@event-api/contracts/operator/forms';
+import { updateOrder } from '@event-api/contracts/operator/orders';
 import { findOrders } from '@event-api/contracts/operator/persons';
 import { resyncProjections } from '@event-api/contracts/operator/projections';
 import { setRefundPolicy } from '@event-api/contracts/operator/refund-policies';
@@ -10,6 +11,7 @@ import {
   refundOrder,
   summarizeRefunds,
 } from '@event-api/contracts/operator/refunds';
+import { compareRestored } from '@event-api/contracts/operator/restore';
 import { summarizeSales } from '@event-api/contracts/operator/sales';
 import { eventually } from '@event-api/platform/testing/eventually';
 import type { CallOptions } from '@event-api/tools/admin/operator-client';
@@ -62,6 +64,63 @@ async function openAddon(shop: Awaited<ReturnType<typeof createSale>>, fields: o
   await expectStatus(shop.call, ['PATCH', `${path}/${addon.id}`, { status: 'open' }]);
   return addon;
 }
+
+describe('the buyer of an order', () => {
+  test('is corrected at any time, and the order is fulfilled as it was placed', async () => {
+    const shop = await createSale(bus, { priceAmount: 1250 });
+    const addon = await openAddon(shop);
+    const [typed, right] = [randomEmail(), randomEmail()];
+    const order = await shop.placed({
+      email: typed,
+      items: [shop.ofType(), { itemType: 'addon', itemId: addon.id, quantity: 1 }],
+    });
+    const scope = { businessUnitId: shop.unitId, eventId: shop.eventId };
+    const update = (fields: object) =>
+      bus.operator.call(updateOrder, { ...scope, orderId: order.id, ...fields });
+    const { cursor } = await expectStatus(shop.call, ['GET', '/v1/changes/head']);
+    expect(await update({ email: right, name: 'Ada' })).toMatchObject({
+      ...{ id: order.id, status: 'held', email: right, name: 'Ada', totalAmount: 1750 },
+    });
+    await update({ email: right });
+    expect(await update({ name: null })).toMatchObject({ email: right, name: null });
+    await eventually(async () => {
+      const { changes } = await expectStatus(shop.call, ['GET', `/v1/changes?after=${cursor}`]);
+      expect(changes.map(({ type, object }: Body) => `${type} ${object.id}`)).toEqual([
+        `order.updated ${order.id}`,
+        `order.updated ${order.id}`,
+      ]);
+    });
+    expect(await pay((await shop.confirm(order.id)).body.paymentUrl)).toBe(200);
+    const paid = await shop.until(order.id, 'paid');
+    // The add-on has the registration of the person who bought it.
+    expect(paid).toMatchObject({ email: right, refundDueAmount: 0 });
+    expect(paid.items[1].registrationIds).toEqual(paid.items[0].registrationIds);
+    expect(await shop.registrations()).toMatchObject([{ email: typed, status: 'confirmed' }]);
+    for (const [email, ids] of [
+      [typed, []],
+      [right, [order.id]],
+    ] as const) {
+      const { orders } = await bus.operator.call(findOrders, { ...scope, email });
+      expect(orders.map(({ id }) => id)).toEqual(ids);
+    }
+  });
+
+  test('of another business unit or event is not found, and a wrong email names the field', async () => {
+    const [shop, other] = [await createSale(bus), await createSale(bus)];
+    const { id: orderId } = await shop.placed();
+    const attempt = (businessUnitId: string, eventId: string, fields: object) =>
+      bus.operator
+        .call(updateOrder, { businessUnitId, eventId, orderId, ...fields })
+        .then(() => 'done', String);
+    const name = { name: 'Mallory' };
+    expect(await attempt(other.unitId, other.eventId, name)).toContain('NOT_FOUND');
+    expect(await attempt(shop.unitId, other.eventId, name)).toContain('NOT_FOUND');
+    expect(await attempt(shop.unitId, shop.eventId, { email: 'nobody' })).toContain('email');
+    expect(
+      (await expectStatus(shop.call, ['GET', `${shop.path}/orders/${orderId}`])).name,
+    ).toBeNull();
+  });
+});
 
 describe('a free order', () => {
   test('holds its seats, and its confirmation registers the attendees once', async () => {
@@ -403,6 +462,30 @@ describe('a priced order', () => {
     expect(await free.availability()).toMatchObject({ confirmed: 1 });
   });
 
+  test('is refunded with the last price of its registrations that stay, which can be cancelled later', async () => {
+    const shop = await createSale(bus, { priceAmount: 1000 });
+    const attendees = [{ email: randomEmail() }, { email: randomEmail() }];
+    const { id: orderId } = await shop.placed({ items: [shop.ofType({ quantity: 2, attendees })] });
+    await pay((await shop.confirm(orderId)).body.paymentUrl);
+    const { registrationIds } = await shop.until(orderId, 'paid');
+    const [first, second] = registrationIds;
+    const refund = async (fields: object) =>
+      (await command(bus, shop, refundOrder, { orderId, ...fields })).order;
+    const keepRegistrations = true;
+    const part = await refund({ registrationIds: [first], keepRegistrations });
+    expect([part.status, part.refundedAmount]).toEqual(['paid', 1000]);
+    const whole = await refund({ registrationIds: [second], keepRegistrations });
+    expect([whole.status, whole.refundedAmount]).toEqual(['refunded', 2000]);
+    await bus.operator.callUnchecked(reconcileCommerce, {});
+    expect(await shop.availability()).toMatchObject({ confirmed: 2 });
+    const compared = { businessUnitId: shop.unitId };
+    const report = await bus.operator.callUnchecked(compareRestored, compared);
+    expect(report).toMatchObject({ compared: 1, differences: [] });
+    expect((await refund({ registrationIds: [first] })).status).toBe('refunded');
+    expect(await shop.availability()).toMatchObject({ confirmed: 1 });
+    await expect(refund({ all: true })).rejects.toThrow(/no payment left/);
+  });
+
   test('is refunded in parts up to the paid amount, and revoked with the last part', async () => {
     const shop = await createSale(bus, { priceAmount: 1000 });
     const { id } = await shop.placed();
@@ -740,8 +823,8 @@ describe('placing an order', () => {
     // The page would be expired if it was not paid before.
     await pay(paymentUrl, '?notify=never');
     await expectStatus(shop.call, ['POST', `${registrations}/${registration.id}/cancel`]);
-    expect(reasonOf(await shop.confirm(free.id, {}))).toEqual([412, 'ORDER_CLOSED']);
-    expect((await shop.read(free.id)).status).toBe('expired');
+    expect(reasonOf(await shop.confirm(free.id, {}))).toEqual([412, 'NOT_REGISTERED']);
+    expect((await shop.read(free.id)).status).toBe('cancelled');
     expect(await shop.until(priced.id, 'refund_due')).toMatchObject({ registrationIds: [] });
     expect((await shop.confirm(priced.id)).body.error).toMatchObject({
       message: 'The order is due for a refund and cannot be confirmed.',
@@ -889,6 +972,25 @@ describe('placing an order', () => {
     const priced = await createSale(bus, { requiresApproval: true, priceAmount: 100 });
     expect(reasonOf(await priced.place())).toEqual([412, 'APPROVAL_REQUIRED']);
     expect(await priced.availability()).toMatchObject({ held: 0 });
+  });
+
+  test('that is free after its code is an application, too: only an approval gives the seat', async () => {
+    const shop = await createSale(bus, { requiresApproval: true, priceAmount: 5000, capacity: 1 });
+    const discount = { type: 'percent', value: 100 };
+    const code = { registrationTypeId: shop.typeId, code: 'GUEST', discount };
+    await expectStatus(shop.call, ['POST', `${shop.path}/redemption-codes`, code], 201);
+    const email = randomEmail();
+    const { id, totalAmount } = await shop.placed({ email, redemptionCode: 'GUEST' });
+    expect([totalAmount, (await shop.availability()).held]).toEqual([0, 0]);
+    const { body } = await shop.confirm(id, {});
+    expect([body.status, body.registrations]).toMatchObject(['paid', [{ status: 'pending' }]]);
+    expect(await shop.availability()).toMatchObject({ confirmed: 0, remaining: 1 });
+    const [registrationId] = body.registrationIds;
+    const checkin = { registrationId, subjectType: 'event' };
+    const entered = await shop.call('POST', `${shop.path}/checkins`, { body: checkin });
+    expect(reasonOf(entered)).toEqual([412, 'NOT_CONFIRMED']);
+    const approve = `${shop.path}/registrations/${registrationId}/approve`;
+    expect((await expectStatus(shop.call, ['POST', approve])).status).toBe('confirmed');
   });
 
   describe('of a ticket type that has a price after its code', () => {

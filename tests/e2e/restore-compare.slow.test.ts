@@ -73,8 +73,11 @@ test('after a restore of registration, paid orders get their seats again or are 
   ];
   const fullAndFree = await createSale(bus, { capacity: 1 });
   const refundedOrder = await purchase(refunded);
+  const cancelled = await createSale(bus);
+  const cancelledOrder = await purchase(cancelled);
   const putBack = await backUp('registration');
   await command(bus, refunded, refundOrder, { orderId: refundedOrder.id, all: true });
+  expect((await cancelled.cancel(cancelledOrder.id)).body.status).toBe('cancelled');
   const lost: Body[] = [];
   for (const shop of [roomy, full, fullAndFree]) lost.push(await purchase(shop));
   expect((await compare()).differences).toEqual([]);
@@ -90,13 +93,13 @@ test('after a restore of registration, paid orders get their seats again or are 
       registrationIds,
       repair: 'fulfil',
     })),
-    {
+    ...[refundedOrder, cancelledOrder].map(({ id, registrationIds }) => ({
       difference: 'seats_of_refunded_order',
-      orderId: refundedOrder.id,
-      status: 'refunded',
-      registrationIds: refundedOrder.registrationIds,
+      orderId: id,
+      status: id === refundedOrder.id ? 'refunded' : 'cancelled',
+      registrationIds,
       repair: 'revoke',
-    },
+    })),
   ];
   const byOrder = (report: Body) =>
     report.differences.toSorted((a: Body, b: Body) => (a.orderId < b.orderId ? -1 : 1));
@@ -111,7 +114,7 @@ test('after a restore of registration, paid orders get their seats again or are 
   );
   await bus.operator.callUnchecked(reconcileCommerce, {});
   await expect.poll(async () => (await compare()).differences).toEqual([]);
-  const [again, owed, cancelled] = await Promise.all(
+  const [again, owed, lostFree] = await Promise.all(
     [roomy, full, fullAndFree].map((shop, n) => shop.read(lost[n].id)),
   );
   expect(again).toMatchObject({ status: 'paid', refundDueAmount: 0, paidAt: lost[0].paidAt });
@@ -121,8 +124,11 @@ test('after a restore of registration, paid orders get their seats again or are 
   ]);
   expect(registration).toMatchObject({ status: 'confirmed', orderId: again.id });
   expect(owed).toMatchObject({ status: 'refund_due', refundDueAmount: 400, registrationIds: [] });
-  expect(cancelled).toMatchObject({ status: 'cancelled', registrationIds: [] });
-  expect(await refunded.availability()).toMatchObject({ confirmed: 0 });
+  expect(lostFree).toMatchObject({ status: 'cancelled', registrationIds: [] });
+  for (const shop of [refunded, cancelled]) {
+    expect(await shop.availability()).toMatchObject({ confirmed: 0 });
+  }
+  expect((await cancelled.read(cancelledOrder.id)).status).toBe('cancelled');
   const { broken } = await checkInvariantsWhenIdle(bus.database.url, { withinMs: 60_000 });
   expect(broken).toEqual({});
 });

@@ -1,6 +1,7 @@
 import { createVenue } from '@event-api/contracts/operator/program';
 import { takePicture, violationsOf } from '@event-api/platform/testing/browser';
 import { eventually } from '@event-api/platform/testing/eventually';
+import type { Page } from 'playwright-core';
 import { test as base, describe, expect } from 'vitest';
 import { browser, event, platform, useScannerEvent } from './scanner/context.ts';
 import { devicesOf, type NewDevice, reopen, unsent, waitUntilSent } from './scanner/device.ts';
@@ -11,6 +12,27 @@ useScannerEvent();
 const test = base.extend<{ newDevice: NewDevice }>({
   newDevice: devicesOf(() => ({ browser, event })),
 });
+
+/** Reads the ids of the scans that a device has stored. Gives them another one first, if it is sent. */
+const scanIds = (newId?: string) => `new Promise((resolve, reject) => {
+  const opening = indexedDB.open('scanner');
+  opening.onerror = () => reject(opening.error);
+  opening.onsuccess = () => {
+    const transaction = opening.result.transaction('scans', 'readwrite');
+    const scans = transaction.objectStore('scans');
+    const reading = scans.getAll();
+    reading.onsuccess = () => {
+      const newId = ${JSON.stringify(newId ?? null)};
+      if (newId === null) return;
+      for (const scan of reading.result) {
+        scans.delete(scan.scanId);
+        scans.put({ ...scan, scanId: newId });
+      }
+    };
+    transaction.oncomplete = () => resolve(reading.result.map(({ scanId }) => scanId));
+    opening.result.close();
+  };
+})`;
 
 const doorSummary = async () => {
   const { doors } = await event.steps.get(`${event.path}/checkins/summary`);
@@ -70,6 +92,38 @@ describe.concurrent('a scanner without a network', () => {
     await shown(2);
     await waitUntilSent(device);
     await shown(2);
+  });
+
+  test('shows whom it has let in and the platform cannot record, until somebody has noted it', async ({
+    newDevice,
+  }) => {
+    const [first, second] = [await event.register('Uma First'), await event.register('Uli Second')];
+    const device = await newDevice();
+    await device.context.setOffline(true);
+    await scanOffline(device.page, first.checkinCode, 'Welcome');
+    const [scanId = ''] = await device.page.evaluate<string[]>(scanIds());
+    await waitUntilSent(device);
+    await device.context.setOffline(true);
+    await scanOffline(device.page, second.checkinCode, 'Welcome');
+    // As after the browser was restored from a copy, the number of the scan was used before.
+    await device.page.evaluate(scanIds(scanId));
+    await device.page.getByText('could not be recorded').waitFor({ state: 'detached' });
+    await waitUntilSent(device);
+    const { page } = device;
+    const notice = (page: Page) => page.getByRole('alert').filter({ hasText: 'be recorded' });
+    const words = `${second.checkinCode} · another scan has the same number`;
+    await notice(page).getByText(words).waitFor();
+    expect(await notice(page).textContent()).toContain('1 person whom this device let in');
+    await takePicture(page, 'scanner-unrecorded');
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await event.checkinsOf(second.id)).toEqual([]);
+    await reopen(device, platform);
+    await notice(device.page).getByText(words).waitFor();
+    await device.page.getByRole('button', { name: 'Noted' }).click();
+    await notice(device.page).waitFor({ state: 'detached' });
+    await reopen(device, platform);
+    await device.page.getByText('Online', { exact: true }).waitFor();
+    expect(await notice(device.page).count()).toBe(0);
   });
 
   test('opens again, and loses no scan when its page is closed before it is sent', async ({

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pairDevice } from '@event-api/contracts/operator/devices';
+import { inviteOperator } from '@event-api/contracts/operator/members';
 import { searchRegistrations } from '@event-api/contracts/operator/search';
 import { freePort } from '@event-api/local-servers/ports';
 import { createSupervisor } from '@event-api/local-servers/supervise';
@@ -67,11 +68,22 @@ async function startDemo(dataDir: string, supervisor: ReturnType<typeof createSu
   return { consoleUrl, gatewayUrl, operator, closeTokens: () => tokens.close() };
 }
 
-async function signIn(context: BrowserContext, consoleUrl: string): Promise<Operator> {
+/** Signs in as the owner of the demo unit, who also becomes an administrator of the platform. */
+async function signIn(
+  context: BrowserContext,
+  { consoleUrl, operator }: Pick<Demo, 'consoleUrl' | 'operator'>,
+): Promise<Operator> {
   const page = await context.newPage();
   await page.goto(`${consoleUrl}/sign-in`);
   await page.getByRole('button', { name: /Olivia/ }).click();
   await page.waitForURL(`${consoleUrl}/u/**`);
+  const { link } = await operator.call(inviteOperator, { platformAdmin: true });
+  const accepted = await context.request.post(`${consoleUrl}/api/invitations/accept`, {
+    data: { token: new URL(link).hash.slice(1) },
+    headers: { origin: consoleUrl },
+  });
+  if (!accepted.ok()) throw new Error(`the invitation: ${await accepted.text()}`);
+  await page.reload();
   return visitor(context, page);
 }
 
@@ -100,6 +112,8 @@ async function look(
     `localStorage.setItem('theme', '${theme}'); document.documentElement.dataset.theme = '${theme}'`,
   );
   await visit(path);
+  // A panel that opens gets the focus, whose frame is no part of a picture.
+  await page.evaluate('document.activeElement?.blur()');
 }
 
 /** Compresses a photograph as WebP, which the browser can do. */
@@ -153,7 +167,7 @@ async function scanBadge(
 
 async function photograph(browser: Browser, demo: Demo, isForDocs: boolean): Promise<void> {
   const context = await browser.newContext({ timezoneId: 'Europe/Berlin', locale: 'en-GB' });
-  const operator = await signIn(context, demo.consoleUrl);
+  const operator = await signIn(context, demo);
   const isWanted = (route: string) =>
     isForDocs ? pictures.some((picture) => picture[1] === route) : !withoutDemo.includes(route);
   const ids = await findDemo(operator, demo);

@@ -1,5 +1,6 @@
 import type { Operation } from '@event-api/contracts/operation';
 import { operatorOperations } from '@event-api/contracts/operator/operations';
+import { allowedBodyFields } from '@event-api/platform/http/allowed-fields';
 import { OperatorError } from '@event-api/tools/admin/operator-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bodiesWithUnknownField, fieldNamesOf, smallestBody } from './bodies.ts';
@@ -70,6 +71,21 @@ describe.each(named(keyOperations))('$name', ({ operation }) => {
     }
   });
 
+  const readOnly = readOnlyFieldsOf(operation);
+  test.runIf(readOnly.length > 0)('names every field that it cannot set', async () => {
+    const wrong = Object.fromEntries(readOnly.map((field) => [field, 'another value']));
+    const smallest = schema.body && (bodyFor(operation, primary.records) as object);
+    const response = await primary.request({
+      method,
+      path: pathOf(operation, primary.records),
+      body: JSON.stringify({ ...smallest, ...wrong }),
+    });
+    expect(response.status, response.body).toBe(400);
+    const { details } = JSON.parse(response.body).error;
+    expect(details).toHaveLength(readOnly.length);
+    for (const field of readOnly) expect(details).toEqual(issue(field, 'read_only_field'));
+  });
+
   test('accepts its own response as a body, or names the fields that only the response has', async () => {
     const records = await createRecords([operation], used.request, used.operate);
     const path = pathOf(operation, records);
@@ -89,6 +105,16 @@ describe.each(named(keyOperations))('$name', ({ operation }) => {
     expect([200, 201, 409, 412], second.body).toContain(second.status);
   });
 });
+
+/** The fields of the response that the body does not have and that do not change by themselves. */
+function readOnlyFieldsOf(operation: Operation): string[] {
+  const allowed = allowedBodyFields(operation);
+  if (allowed?.kind !== 'object') return [];
+  const { derived = [] } = operation.config;
+  return [...allowed.fields.keys()].filter(
+    (field) => !allowed.names.includes(field) && !derived.includes(field),
+  );
+}
 
 /** Returns the record in a response, without its wrapper. */
 function recordIn(response: Record<string, unknown>): Record<string, unknown> {

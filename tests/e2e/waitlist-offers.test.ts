@@ -6,6 +6,8 @@ import {
   createCheckoutFixture,
   createSale,
   expireHold,
+  notifyLatePayment,
+  notifyPaid,
   pay,
   randomEmail,
 } from './fixtures/checkout.ts';
@@ -140,6 +142,94 @@ describe('a waitlist of a ticket type with a price', () => {
     );
     expect(await shop.availability()).toMatchObject({ confirmed: seats, held: 0 });
   });
+});
+
+describe('a registration that is cancelled while an order has its offer', () => {
+  /** The waitlisted person `a` has ordered the offered seat, and `b` waits. */
+  async function orderedOffer(fields: object = {}) {
+    const shop = await fullSale();
+    const [a, b] = shop.waitlisted;
+    await shop.leave(shop.first[0].id);
+    const order = await shop.placed({ email: a.email, ...fields });
+    return {
+      ...shop,
+      a,
+      order,
+      async expectNoRegistration() {
+        const active = (await shop.registrations()).filter(
+          ({ email, status }) => email === a.email && status !== 'cancelled',
+        );
+        expect(active).toEqual([]);
+        expect(await shop.availability()).toMatchObject({ confirmed: 0, waitlisted: 1, held: 1 });
+        expect(await shop.registration(b.id)).toMatchObject({ offerExpiresAt: expect.any(String) });
+      },
+    };
+  }
+  const refusal = ({ status, body }: { status: number; body: Body }) => [
+    status,
+    body.error?.details[0],
+  ];
+  const refused = [412, { reason: 'NOT_REGISTERED', field: 'items[0].attendees[0].email' }];
+
+  test('cancels a held order, and its confirmation says why', async () => {
+    const shop = await orderedOffer();
+    await shop.leave(shop.a.id);
+    await shop.expectNoRegistration();
+    expect(refusal(await shop.confirm(shop.order.id))).toEqual(refused);
+    expect(await shop.until(shop.order.id, 'cancelled')).toMatchObject({
+      cancelledAt: expect.any(String),
+    });
+    expect(refusal(await shop.confirm(shop.order.id))).toEqual(refused);
+    await shop.expectNoRegistration();
+  });
+
+  test('cancels a free order of a code, whose confirmation registers no one', async () => {
+    const shop = await orderedOffer();
+    const codes = `${shop.path}/redemption-codes`;
+    await shop.cancel(shop.order.id);
+    const discount = { type: 'percent', value: 100 };
+    const body = { registrationTypeId: shop.typeId, code: 'GIFT', discount };
+    await expectStatus(shop.call, ['POST', codes, body], 201);
+    const order = await shop.placed({ email: shop.a.email, redemptionCode: 'GIFT' });
+    expect(order.totalAmount).toBe(0);
+    await shop.leave(shop.a.id);
+    expect(refusal(await shop.confirm(order.id))).toEqual(refused);
+    expect((await shop.read(order.id)).status).toBe('cancelled');
+    const { redemptionCodes } = await expectStatus(shop.call, ['GET', codes]);
+    expect(redemptionCodes).toMatchObject([{ uses: 0 }]);
+    await shop.expectNoRegistration();
+  });
+
+  test('ends an open page, which takes no payment any more', async () => {
+    const shop = await orderedOffer();
+    const { body } = await shop.confirm(shop.order.id);
+    await shop.leave(shop.a.id);
+    expect(await shop.until(shop.order.id, 'cancelled')).toMatchObject({ paymentUrl: null });
+    expect(await pay(body.paymentUrl)).toBeGreaterThanOrEqual(400);
+    expect(refusal(await shop.confirm(shop.order.id))).toEqual(refused);
+    await shop.expectNoRegistration();
+  });
+
+  test.each([
+    ['before it was cancelled', 1],
+    ['after it was cancelled', 2],
+  ])(
+    'owes a payment back that was made %s, once, however often it is reported',
+    async (_, when) => {
+      const shop = await orderedOffer();
+      const { paymentUrl } = (await shop.confirm(shop.order.id)).body;
+      if (when === 1) await pay(paymentUrl, '?notify=never');
+      await shop.leave(shop.a.id);
+      if (when === 2) await shop.until(shop.order.id, 'cancelled');
+      const report = when === 1 ? notifyPaid : notifyLatePayment;
+      for (let n = 0; n < 3; n++) expect(await report(bus, paymentUrl)).toBe(200);
+      expect(await shop.until(shop.order.id, 'refund_due')).toMatchObject({
+        refundDueAmount: 2500,
+        registrationIds: [],
+      });
+      await shop.expectNoRegistration();
+    },
+  );
 });
 
 describe('a paid ticket type that requires approval', () => {

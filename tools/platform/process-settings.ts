@@ -72,7 +72,7 @@ const additionalSettings: Partial<
     OIDC_ISSUER: issuer,
     OIDC_CLIENT_ID: sandboxClientId,
     OIDC_CLIENT_SECRET: clientSecret,
-    OIDC_LABEL: 'Choose a demo operator',
+    OIDC_LABEL: 'a demo operator',
     DEMO_SIGN_INS: isProduction ? '0' : '1',
   }),
   gateway: ({ scannerDir }) => ({

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { packedReadme } from './packed-readme.ts';
 
 const folder = join(import.meta.dirname, '..');
 
@@ -19,7 +20,8 @@ export function build(outDir: string): void {
     const args = [tsc, '--project', join(folder, name), '--outDir', outDir, ...more];
     execFileSync(process.execPath, args, { stdio: 'inherit' });
   }
-  copyFileSync(join(folder, 'README.md'), join(outDir, 'README.md'));
+  const readme = readFileSync(join(folder, 'README.md'), 'utf8');
+  writeFileSync(join(outDir, 'README.md'), packedReadme(readme));
   const { name, version, description, license, engines } = JSON.parse(
     readFileSync(join(folder, 'package.json'), 'utf8'),
   );

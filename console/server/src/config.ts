@@ -39,8 +39,8 @@ export const config = (env: NodeJS.ProcessEnv = process.env) =>
         OIDC_ISSUER: browserUrl().optional(),
         OIDC_CLIENT_ID: z.string().optional(),
         OIDC_CLIENT_SECRET: z.string().optional(),
-        /** The text of the button that leads to the identity provider. */
-        OIDC_LABEL: z.string().default('Sign in'),
+        /** What a person continues with: the name of the identity provider. */
+        OIDC_LABEL: z.string().default('single sign-on'),
         /**
          * The address of the identity provider for this process, if it does not reach it by the
          * issuer's.

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { ApiError } from './api/error.ts';
+import { ApiError, limitedMs } from './api/error.ts';
 import { createConsoleRouter } from './app/routes.tsx';
 import { SessionGate } from './app/session-gate.tsx';
 import { followSystemTheme } from './app/theme.ts';
@@ -16,10 +16,7 @@ const maxRetries = 2;
  * wait long enough.
  */
 const isWorthRetry = (count: number, error: Error): boolean =>
-  count < maxRetries &&
-  error instanceof ApiError &&
-  error.code !== 504 &&
-  (error.isUnavailable || error.code === 429);
+  count < maxRetries && error instanceof ApiError && error.code !== 504 && error.isUnavailable;
 
 const queries = new QueryClient({
   defaultOptions: {
@@ -30,6 +27,7 @@ const queries = new QueryClient({
         error instanceof ApiError && error.retryAfterSeconds !== null
           ? Math.min(error.retryAfterSeconds, 5) * 1000
           : 300 * 2 ** count,
+      refetchInterval: ({ state }) => limitedMs(state.error) ?? false,
     },
   },
 });

@@ -160,6 +160,7 @@ export const updateBundle = operation({
   config: {
     ...config,
     operationId: 'updateBundle',
+    derived: ['effectivePriceAmount', 'remaining'],
     permission: 'catalog.write',
     summary: 'Update, open, close or archive a bundle',
     description:

@@ -175,7 +175,10 @@ export const ScanResult = z
           .array(ScanFieldIssue)
           .meta({ description: 'The wrong fields of a `MALFORMED_SCAN`.' }),
       })
-      .meta({ description: 'The scan cannot be evaluated, also not later. The device drops it.' }),
+      .meta({
+        description:
+          'The scan cannot be evaluated, also not later. The device drops it, and tells its staff if it has let the person in.',
+      }),
     z.object({ ...reported, result: z.literal('retry') }).meta({
       description:
         'The badge is not known here, and its owner did not respond. The device keeps the scan and sends it again.',

@@ -227,7 +227,8 @@ export const getCheckinSummary = operation({
     permission: ['doors', 'summary.read'],
     summary: 'Count check-ins per door',
     description:
-      'Every door of the event, and every other one with check-ins. The numbers are exact. Send the `ETag` of the last ' +
+      'Every door of the event, and every other one with check-ins. The numbers are exact. They count who was let in, so a ' +
+      'person whose registration was cancelled afterwards counts until the check-in is undone. Send the `ETag` of the last ' +
       'response as `If-None-Match`: while nothing has changed, the response is a 304 without a body. With `wait` it comes ' +
       'when something changes, or when the time has passed.',
     mayWait: true,

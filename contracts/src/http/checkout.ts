@@ -1,16 +1,8 @@
 import { z } from 'zod';
+import { normalEmail } from '../email.ts';
 import { operation } from '../operation.ts';
 import { EventPath } from './events.ts';
-import {
-  email,
-  id,
-  itemType,
-  name,
-  normalEmail,
-  nullIsAbsent,
-  nullIsDefault,
-  text,
-} from './fields.ts';
+import { email, id, itemType, name, nullIsAbsent, nullIsDefault, text } from './fields.ts';
 import { formResponses } from './form-responses.ts';
 import { Order, orderItemTypes } from './orders.ts';
 import { registrationStatuses } from './registrations.ts';
@@ -77,6 +69,8 @@ const CreateOrderLine = z.object({
   ).meta({
     description:
       'One attendee per seat of the line. An order of a single seat may omit them: the seat is for the buyer. ' +
+      'On a line of a bundle: first all seats of the first bundle, in the order of its `items` and each as often as its ' +
+      '`quantity`, then those of the next bundle; its add-ons are for the buyer, or for the first attendee of the order if the buyer is not registered. ' +
       'On a line of an add-on: none, and the add-on is for the buyer; or one per unit, each an attendee of the same order ' +
       'or a person who is registered in the event. The perks of the add-on go to exactly these persons.',
   }),

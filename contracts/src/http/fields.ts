@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { normalEmail, withAsciiDomain } from '../email.ts';
 import { currencies } from './currencies.ts';
 import { parseInstant } from './instant.ts';
 import { timezoneName } from './timezones.ts';
@@ -107,20 +108,6 @@ export const email = () =>
     .regex(/^(?!\.)(?!.*\.[.@])[^@]{1,64}@/, { abort: true, error: 'must be an email address' })
     .meta({ format: 'email', maxLength: 254, example: 'ada@example.com' });
 
-/** The email with the A-label of an international domain. What is no domain stays unchanged. */
-function withAsciiDomain(input: string): string {
-  const at = input.lastIndexOf('@');
-  const domain = input.slice(at + 1);
-  // The parser of URLs would take these characters for the end of the host or decode them.
-  if (at < 0 || !/[^\0-\x7f]/.test(domain) || /[\s%/:?#@\\[\]]/.test(domain)) return input;
-  const url = `https://${domain}`;
-  return URL.canParse(url) ? `${input.slice(0, at)}@${new URL(url).hostname}` : input;
-}
-
-/** The form in which two emails are compared. */
-export const normalEmail = (input: string): string =>
-  withAsciiDomain(input.trim().normalize('NFC')).toLowerCase();
-
 /** The form in which two typed codes or numbers are compared: letters in either case are equal. */
 export const normalCode = (input: string): string => input.trim().toUpperCase();
 
@@ -195,7 +182,7 @@ export const itemType = <const Type extends string>(types: readonly Type[]) =>
       example: 'registration_type',
     });
 
-type TypeId = z.ZodType<string | undefined, string | null | undefined>;
+type TypeId = z.ZodType<string | null | undefined, string | null | undefined>;
 
 /**
  * A request in which `ticketTypeId` means `registrationTypeId`, because ticket types are under
@@ -323,14 +310,12 @@ export const statusFilter = <const Statuses extends readonly string[]>(statuses:
  * An email filter, in its compared form. Text that cannot be stored becomes an email that no record
  * has.
  */
-export const emailFilter = () =>
+export const emailFilter = (
+  description = 'Only records with this email, compared without case. Text that is not an email finds nothing.',
+) =>
   z
     .string()
-    .meta({
-      description:
-        'Only records with this email, compared without case. Text that is not an email finds nothing.',
-      example: 'ada@example.com',
-    })
+    .meta({ description, example: 'ada@example.com' })
     .transform((value) => (storableIssue(value) ? '' : normalEmail(value)))
     .optional();
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { email, line, name, normalEmail } from './fields.ts';
+import { normalEmail } from '../email.ts';
+import { email, line, name } from './fields.ts';
 
 const issuesOf = (schema: ReturnType<typeof line>, value: string) =>
   schema.safeParse(value).error?.issues.map(({ message }) => message) ?? [];

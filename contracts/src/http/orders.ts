@@ -49,7 +49,7 @@ export const orderStatusMeanings: Record<
   },
   cancelled: {
     meaning:
-      'The order was cancelled before it was paid, or it is free and was cancelled later, or an attendee registered elsewhere while its page was open. Its seats are released.',
+      'The order was cancelled before it was paid, or it is free and was cancelled later, or an attendee registered elsewhere while its page was open, or the registration that was offered a seat of it was cancelled. Its seats are released.',
     buyerMessage: 'Your order is cancelled. Nothing was charged.',
     isFinal: 'yes; a payment that arrives afterwards leads to `refund_due`',
   },
@@ -66,7 +66,8 @@ export const orderStatusMeanings: Record<
       'yes; the refund leads to `refunded`. If all attendees had registered, the refund of their other order leads to `paid`',
   },
   refunded: {
-    meaning: 'Everything is refunded, and what the order created is cancelled.',
+    meaning:
+      'Everything is refunded, and what the order created is cancelled, unless the refund kept it.',
     buyerMessage: 'Your order is refunded.',
     isFinal: 'yes',
   },

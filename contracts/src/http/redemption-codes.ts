@@ -3,6 +3,7 @@ import { operation } from '../operation.ts';
 import { EventPath } from './events.ts';
 import {
   acceptsTicketTypeId,
+  emailFilter,
   id,
   ListQuery,
   limits,
@@ -81,6 +82,11 @@ export const CodeLookup = z
     priceAmount: z.int().meta({ example: 12900 }),
     discountedPriceAmount: z.int().meta({ example: 11610 }),
     currency: z.string().meta({ example: 'EUR' }),
+    registrationId: id('reg').nullable().meta({
+      description:
+        'The active registration of `email`, if it uses the code: no further use is needed for it.',
+      example: null,
+    }),
   })
   .meta({ id: 'CodeLookup' });
 
@@ -139,7 +145,10 @@ export const lookupRedemptionCode = operation({
     operationId: 'lookUpRedemptionCode',
     permission: 'codes.lookup',
     summary: 'Read what a redemption code unlocks',
-    description: 'Case does not matter. Every invalid code gets the same 404.',
+    description:
+      'Case does not matter. Every invalid code gets the same 404. With `email`, the code of a registration of that ' +
+      'person is found although it has no uses left, has expired or is disabled: its use stays valid, for example for the ' +
+      'order after an approval.',
   },
   schema: {
     params: EventPath,
@@ -156,6 +165,9 @@ export const lookupRedemptionCode = operation({
           example: 'FRIENDS-10',
           param: { required: true },
         }),
+      email: emailFilter(
+        'The person who wants to use the code, compared without case. Text that is not an email is nobody.',
+      ),
     }),
     response: { 200: CodeLookup },
   },
@@ -183,6 +195,7 @@ export const disableRedemptionCode = operation({
     ...config,
     operationId: 'disableRedemptionCode',
     sets: ['status'],
+    derived: ['uses'],
     permission: 'codes',
     summary: 'Disable a redemption code',
     description: 'Permanent. Disabling a disabled code returns it unchanged.',

@@ -101,6 +101,33 @@ export const CreateRegistration = acceptsTicketTypeId(
   },
 });
 
+/** What a caller has read of a registration before it changes it. */
+export const ExpectedRegistration = acceptsTicketTypeId(
+  z.object({
+    status: z.enum(registrationStatuses).optional(),
+    email: z.string().optional(),
+    name: z.string().nullable().optional(),
+    registrationTypeId: z.string().nullable().optional(),
+    responses: formResponses().nullable().optional(),
+  }),
+);
+
+export type ExpectedRegistration = z.output<typeof ExpectedRegistration>;
+
+/** What the request expects of the registration, as a field of the request. */
+export const expected = () =>
+  nullIsAbsent(ExpectedRegistration).meta({
+    description:
+      'What the caller has read before. If one of these fields has another value by now, the registration does not change.',
+    example: { name: 'Ada Lovelace' },
+  });
+
+/** The body of a change that needs no other field. */
+const ExpectingBody = z
+  .object({ expected: expected() })
+  .optional()
+  .meta({ description: 'Optional.', example: { expected: { status: 'pending' } } });
+
 export const UpdateRegistration = acceptsTicketTypeId(
   z.object({
     email: email()
@@ -119,20 +146,7 @@ export const UpdateRegistration = acceptsTicketTypeId(
       description: 'All answers of the person: they replace the former ones.',
       example: { diet: 'vegan' },
     }),
-    expected: nullIsAbsent(
-      z
-        .object({
-          email: z.string(),
-          name: z.string().nullable(),
-          registrationTypeId: z.string().nullable(),
-          responses: formResponses().nullable(),
-        })
-        .partial(),
-    ).meta({
-      description:
-        'What the caller has read before. If one of these fields has another value by now, the registration does not change.',
-      example: { name: 'Ada Lovelace' },
-    }),
+    expected: expected(),
   }),
 ).meta({
   id: 'UpdateRegistration',
@@ -254,17 +268,18 @@ export const updateRegistration = operation({
     ...config,
     operationId: 'updateRegistration',
     recordId: 'Registration',
-    tells: ['checkedIn'],
+    beyondRecord: { checkedIn: ['createCheckin', 'undoCheckin'] },
     permission: 'people.write',
     summary: 'Change the name, the email, the ticket type or the answers of a registration',
     description:
-      'Omitted fields keep their values, and so do status, order, redemption code and granted perks. Another email ' +
+      'Omitted fields keep their values, and so do order, redemption code and granted perks. Another email ' +
       'transfers the registration: the former badge no longer checks in. Its check-ins stay: with `checkedIn: true` the first scan ' +
       'of the new badge at the same door is `alreadyCheckedIn` with `badgeReplaced`, or a 412 if an operator has set this. ' +
       'Another ticket type must cost no more than ' +
       'what its order paid for it, or without an order no more than the present one; no money is moved. A confirmed registration takes one of its available seats, a waitlisted ' +
       'one goes to the end of its waitlist, and the former seat goes to the waitlist of the former ticket type. The ' +
-      'change counts as the approval of a ticket type that requires one. With `expected`, nothing is overwritten that ' +
+      'change counts as the approval of a ticket type that requires one. A pending registration that moves to a ticket ' +
+      'type without approval is admitted as by an approval; between types with approval it stays pending. With `expected`, nothing is overwritten that ' +
       'another caller has changed in the meantime.',
     preconditions: [
       'EVENT_ARCHIVED',
@@ -296,9 +311,9 @@ export const approveRegistration = operation({
     description:
       'Confirmed, or waitlisted when the ticket type is full and has a waitlist. If the ticket type has a price, the ' +
       'registration is waitlisted and gets an offer as soon as a seat is available.',
-    preconditions: ['EVENT_ARCHIVED', 'NOT_PENDING', 'SOLD_OUT'],
+    preconditions: ['EVENT_ARCHIVED', 'REGISTRATION_CHANGED', 'NOT_PENDING', 'SOLD_OUT'],
   },
-  schema: { params: RegistrationPath, response: { 200: Registration } },
+  schema: { params: RegistrationPath, body: ExpectingBody, response: { 200: Registration } },
 });
 
 export const rejectRegistration = operation({
@@ -310,7 +325,7 @@ export const rejectRegistration = operation({
     sets: ['status', 'rejectionReason'],
     permission: 'people.write',
     summary: 'Reject a pending registration',
-    preconditions: ['NOT_PENDING'],
+    preconditions: ['REGISTRATION_CHANGED', 'NOT_PENDING'],
   },
   schema: {
     params: RegistrationPath,
@@ -320,6 +335,7 @@ export const rejectRegistration = operation({
           .nullable()
           .optional()
           .meta({ example: 'The places for students are taken.' }),
+        expected: expected(),
       })
       .optional()
       .meta({ description: 'Optional.' }),
@@ -337,9 +353,11 @@ export const cancelRegistration = operation({
     permission: 'people.write',
     summary: 'Cancel a registration',
     description:
-      'Releases its seat and its use of a redemption code. A cancelled or rejected registration does not change.',
+      'Releases its seat and its use of a redemption code. A cancelled or rejected registration does not change. Its ' +
+      'check-ins stay, because the person may be inside; undo them (`undoCheckin`) if not.',
+    preconditions: ['REGISTRATION_CHANGED'],
   },
-  schema: { params: RegistrationPath, response: { 200: Registration } },
+  schema: { params: RegistrationPath, body: ExpectingBody, response: { 200: Registration } },
 });
 
 export const getRegistrationPerks = operation({

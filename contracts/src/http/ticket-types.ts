@@ -167,6 +167,7 @@ export const updateTicketType = operation({
   url: '/v1/events/:eventId/ticket-types/:typeId',
   config: {
     operationId: 'updateTicketType',
+    derived: ['counts', 'availability'],
     permission: 'catalog.write',
     tag,
     summary: 'Update, open, close or archive a ticket type',

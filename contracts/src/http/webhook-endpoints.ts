@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { changeTypes } from '../changes.ts';
 import { operation } from '../operation.ts';
-import { id, ListQuery, listOf, nullIsAbsent, statusFilter, text, timestampOut } from './fields.ts';
+import {
+  id,
+  ListQuery,
+  listOf,
+  nullIsAbsent,
+  requireField,
+  statusFilter,
+  text,
+  timestampOut,
+} from './fields.ts';
 
 export const endpointStatuses = ['pending', 'enabled', 'disabled'] as const;
 export type EndpointStatus = (typeof endpointStatuses)[number];
@@ -142,9 +151,10 @@ export const ReplayChanges = z
     if (changeId !== undefined) {
       if (from !== undefined) report('from', 'cannot be sent with changeId');
       if (to !== undefined) report('to', 'cannot be sent with changeId');
-    } else if (from === undefined) report('from', 'is required without changeId');
-    else if (to === undefined) report('to', 'is required without changeId');
-    else if (from > to) report('to', 'must not be below from');
+    } else if (from === undefined || to === undefined) {
+      if (from === undefined) requireField(ctx, 'from', 'is required without changeId');
+      if (to === undefined) requireField(ctx, 'to', 'is required without changeId');
+    } else if (from > to) report('to', 'must not be below from');
   })
   .meta({ id: 'ReplayChanges' });
 
@@ -272,6 +282,7 @@ export const updateWebhookEndpoint = operation({
   config: {
     ...config,
     operationId: 'updateWebhookEndpoint',
+    derived: ['watermark', 'failingSince', 'replay', 'updatedAt'],
     permission: 'webhooks',
     summary: 'Change, disable or enable a webhook endpoint',
     description:

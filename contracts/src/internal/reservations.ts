@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { email, name, normalEmail } from '../http/fields.ts';
+import { normalEmail } from '../email.ts';
+import { email, name } from '../http/fields.ts';
 import { formResponses } from '../http/form-responses.ts';
 import { Discount } from '../http/redemption-codes.ts';
 import { registrationStatuses } from '../http/registrations.ts';
@@ -142,7 +143,7 @@ export const checkReservation = operation({
     ...config,
     operationId: 'checkReservation',
     summary:
-      'Check that no attendee of a reservation has registered elsewhere since, and that its add-ons have recipients',
+      'Check that no attendee of a reservation has registered elsewhere or cancelled since, and that its add-ons have recipients',
   },
   schema: {
     body: ReservationInput,
@@ -151,9 +152,13 @@ export const checkReservation = operation({
         z.object({ outcome: z.literal('ok') }),
         /** `seat` is the index of the first seat whose attendee is registered. */
         z.object({ outcome: z.literal('attendee_registered'), seat: z.int() }),
-        /** As in the rejection `NOT_REGISTERED`. */
+        /**
+         * As in the rejection `NOT_REGISTERED`; or `seat` is the index of the first seat that was
+         * offered to a registration which is not active any more.
+         */
         z.object({
           outcome: z.literal('not_registered'),
+          seat: z.int().optional(),
           addon: z.int().optional(),
           attendee: z.int().optional(),
         }),

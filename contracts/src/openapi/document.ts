@@ -35,7 +35,10 @@ The key sees the records of its unit; every other id is a 404.
   request. A 409, a 429 and a 503 can have \`Retry-After\`, the seconds to wait before a retry.
 - **Fields** that neither the request nor the response of an operation has are a 400 \`unknown_field\`. A field that only
   the response has must have the value of the record, so you can send a record back; another value is a 400
-  \`read_only_field\`, which names the operation that sets it. An unknown query parameter is a 400 \`unknown_parameter\`.
+  \`read_only_field\`, which names the operation that sets it. Counters, such as \`counts\` and \`remaining\`, may have an
+  earlier value in a change.
+- **Ids** in a body that name no record are a 404 with the \`field\`; as entries of a list they are a 400 \`not_found\`, all
+  at once. An unknown query parameter is a 400 \`unknown_parameter\`.
 - **Lists** return up to 1000 rows and a \`nextCursor\`; send it as \`cursor\` to get the next page.
 - **Amounts** are integers in the currency's minor unit. **Times** are ISO 8601 with an offset; responses are in UTC.
 - **Permissions**: an unrestricted key may call every operation. A restricted key has groups (\`read\`, \`sell\`, \`manage\`,

@@ -34,6 +34,7 @@ import {
   revokeInvitation,
   setMemberRole,
 } from './members.ts';
+import { updateOrder } from './orders.ts';
 import { bindPerk, createPerk, listPerks, unbindPerk } from './perks.ts';
 import { findCheckins, findOrders, findRegistrations, showPerson } from './persons.ts';
 import {
@@ -122,6 +123,7 @@ export const operatorOperations: readonly Operation[] = [
   disableCodeBatch,
   updateCode,
   confirmRegistration,
+  updateOrder,
   refundOrder,
   listRefunds,
   summarizeRefunds,

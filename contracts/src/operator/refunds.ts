@@ -112,7 +112,8 @@ export const refundOrder = operation({
               'Refund the prices of these registrations of the order, with their add-ons and less their discounts (`seats` of `order.find`), and cancel them. At most what is left of the payment.',
           }),
         keepRegistrations: z.boolean().default(false).meta({
-          description: 'With `registrationIds`: refund their prices and cancel nothing.',
+          description:
+            'With `registrationIds`: refund their prices and cancel nothing. With the last price the order is `refunded`.',
         }),
         reason: line({ min: 0, max: 200 }).nullable().default(null).meta({
           description: 'A note that is stored with the refund',

@@ -1,18 +1,11 @@
 import { z } from 'zod';
-import {
-  acceptsTicketTypeId,
-  limits,
-  listOf,
-  statusFilter,
-  text,
-  timestamp,
-} from '../http/fields.ts';
+import { acceptsTicketTypeId, listOf, statusFilter, timestamp } from '../http/fields.ts';
 import { registrationStatuses } from '../http/registrations.ts';
 import { operation } from '../operation.ts';
 import { commandsOf } from './command-config.ts';
 import { pageFields } from './page.ts';
 import { eventScope, reference } from './reference.ts';
-import { MatchedRegistration } from './search.ts';
+import { AnswerFilter, MatchedRegistration, searchQuery } from './search.ts';
 
 const command = commandsOf({
   tag: 'Registrations',
@@ -27,24 +20,6 @@ export const sortDirections = ['ascending', 'descending'] as const;
 export type SortDirection = (typeof sortDirections)[number];
 
 const instantFilter = (description: string) => timestamp().optional().meta({ description });
-
-/** Who is listed by the answer to one question of the form. */
-const AnswerFilter = z
-  .object({
-    question: text({ min: 1, max: 40 }).meta({ description: 'The id of the question' }),
-    value: z
-      .union([z.boolean(), text({ min: 1, max: limits.textLength })])
-      .nullable()
-      .optional()
-      .meta({ description: 'The answer. Null means no answer; if it is omitted, any answer.' }),
-  })
-  .meta({
-    description:
-      'Only registrations with this answer to a question. 403 for an operator of doors, who reads no answers.',
-    example: { question: 'diet', value: null },
-  });
-
-export type AnswerFilter = z.output<typeof AnswerFilter>;
 
 const filters = {
   registrationTypeId: reference('tt', 'Only registrations of this ticket type').optional(),
@@ -91,10 +66,16 @@ export const countRegistrations = operation({
   ...command('registration.count', 'Count the registrations of an event by status', {
     isRead: true,
     description:
-      'With the filters of `registration.list`. Concurrent requests share a count, which begins after the last of them has arrived, at most two seconds after the first.',
+      'With the filters of `registration.list`, or of those whom `registration.search` finds. Concurrent requests share a count, which begins after the last of them has arrived, at most two seconds after the first.',
   }),
   schema: {
-    body: acceptsTicketTypeId(z.object({ ...eventScope, ...filters })),
+    body: acceptsTicketTypeId(
+      z.object({
+        ...eventScope,
+        ...filters,
+        query: searchQuery('Only registrations that a search for this text finds').optional(),
+      }),
+    ),
     response: { 200: RegistrationCounts },
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Registration } from '../http/registrations.ts';
+import { expected, Registration } from '../http/registrations.ts';
 import { operation } from '../operation.ts';
 import { eventScope, reference } from './reference.ts';
 
@@ -14,7 +14,7 @@ export const confirmRegistration = operation({
     permission: 'people.write',
     summary:
       'Confirm a pending or waitlisted registration without a payment, ahead of the waitlist; a confirmed one does not change',
-    preconditions: ['EVENT_ARCHIVED', 'REGISTRATION_CLOSED', 'SOLD_OUT'],
+    preconditions: ['EVENT_ARCHIVED', 'REGISTRATION_CHANGED', 'REGISTRATION_CLOSED', 'SOLD_OUT'],
   },
   schema: {
     body: z.object({
@@ -28,6 +28,7 @@ export const confirmRegistration = operation({
         .nullable()
         .default(null)
         .meta({ description: 'Why no payment is needed, for the log', example: 'Speaker' }),
+      expected: expected(),
     }),
     response: { 200: Registration },
   },

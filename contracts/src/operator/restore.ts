@@ -59,7 +59,7 @@ export const compareRestored = operation({
       }),
       repair: z.boolean().default(false).meta({
         description:
-          'Also repair: orders without seats get their seats again or are refunded, and the seats of refunded orders are cancelled. What `repair` of a difference says happens within seconds, and at once with commerce.reconcile.',
+          'Also repair: orders without seats get their seats again or are refunded, and the seats of refunded orders and of cancelled free orders are cancelled. What `repair` of a difference says happens within seconds, and at once with commerce.reconcile.',
       }),
       cursor: text({ min: 1, max: 200 })
         .optional()
@@ -72,7 +72,7 @@ export const compareRestored = operation({
           z.object({
             difference: z.enum(restoreDifferences).meta({
               description:
-                '`paid_without_seats`: registration has lost the seats of a paid order. `seats_without_order`: commerce has lost the order of these registrations. `seats_of_refunded_order`: registration has lost a cancellation. `seats_of_closed_order`: commerce has lost a payment.',
+                '`paid_without_seats`: registration has lost the seats of a paid order. `seats_without_order`: commerce has lost the order of these registrations. `seats_of_refunded_order`: registration has lost the cancellation after a refund or of a free order. `seats_of_closed_order`: commerce has lost a payment.',
             }),
             businessUnitId: z.string(),
             eventId: z.string(),

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { normalEmail } from '../email.ts';
 import {
   acceptsTicketTypeId,
+  limits,
   listOf,
   normalCode,
-  normalEmail,
   statusFilter,
   text,
   timestamp,
@@ -84,7 +85,8 @@ const foundOf = <Key extends string, Item extends z.ZodType>(key: Key, item: Ite
     }),
   });
 
-const query = (description: string) =>
+/** The text of a search. */
+export const searchQuery = (description: string) =>
   text({ min: 1, max: 200 }).meta({ description, example: 'ada lov' });
 
 const instantFilter = (description: string) => timestamp().optional().meta({ description });
@@ -93,7 +95,7 @@ const instantFilter = (description: string) => timestamp().optional().meta({ des
 const body = <Filters extends z.ZodRawShape>(description: string, filters: Filters) =>
   z.object({
     ...eventScope,
-    query: query(description),
+    query: searchQuery(description),
     ...filters,
     limit: z
       .int()
@@ -106,6 +108,24 @@ const body = <Filters extends z.ZodRawShape>(description: string, filters: Filte
 
 const names =
   'Otherwise every word is the start of a word of the name, without case and accents. What finds no name is tried as a code or number without its first letters, a part of an email, and a name with one wrong letter.';
+
+/** Who is listed by the answer to one question of the form. */
+export const AnswerFilter = z
+  .object({
+    question: text({ min: 1, max: 40 }).meta({ description: 'The id of the question' }),
+    value: z
+      .union([z.boolean(), text({ min: 1, max: limits.textLength })])
+      .nullable()
+      .optional()
+      .meta({ description: 'The answer. Null means no answer; if it is omitted, any answer.' }),
+  })
+  .meta({
+    description:
+      'Only registrations with this answer to a question. 403 for an operator of doors, who reads no answers.',
+    example: { question: 'diet', value: null },
+  });
+
+export type AnswerFilter = z.output<typeof AnswerFilter>;
 
 /** A registration as a search returns it. */
 export const MatchedRegistration = z.object({
@@ -135,6 +155,7 @@ export const searchRegistrations = operation({
         registrationTypeId: reference('tt', 'Only registrations of this ticket type').optional(),
         registeredFrom: instantFilter('Only registrations of this instant or later'),
         registeredBefore: instantFilter('Only registrations before this instant'),
+        answer: AnswerFilter.optional(),
       }),
     ),
     response: { 200: foundOf('registrations', MatchedRegistration) },

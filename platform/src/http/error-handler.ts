@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, envelope, internal, invalidArgument, notFound } from '../core/errors.ts';
 import { apiErrorFromDatabase } from '../db/errors.ts';
 import { nameMissingRecord } from './missing-record.ts';
+import { nameFieldsAsSent } from './sent-names.ts';
 
 /**
  * Converts any thrown value to the error that a client may see. An unexpected error becomes a 500
@@ -55,7 +56,8 @@ function forMethod(error: ApiError, method: string): ApiError {
 
 /** Writes every error response. A 5xx is logged with its cause, a 4xx is not. */
 export function errorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const apiError = forMethod(nameMissingRecord(toApiError(error), request), request.method);
+  const found = nameFieldsAsSent(nameMissingRecord(toApiError(error), request), request);
+  const apiError = forMethod(found, request.method);
   if (apiError.code === 500)
     request.log.error({ err: apiError.cause ?? error }, 'unexpected error');
   else if (apiError.code > 500)

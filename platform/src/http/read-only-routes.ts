@@ -2,12 +2,12 @@ import type { Operation } from '@event-api/contracts/operation';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { invalidArgument } from '../core/errors.ts';
 import { type AllowedFields, allowedBodyFields, recordIds } from './allowed-fields.ts';
-import { readOnlyIssues, sentReadOnlyFields } from './read-only-fields.ts';
+import { readOnlyIssues, type SentField, sentReadOnlyFields } from './read-only-fields.ts';
 
 declare module 'fastify' {
-  interface FastifyRequest {
-    /** The body before validation; only of an operation of the API that changes something. */
-    sentBody?: unknown;
+  interface FastifyContextConfig {
+    /** Reads the present values of the fields in `beyondRecord` of the operation. */
+    readBeyondRecord?: (request: FastifyRequest) => Promise<object>;
   }
 }
 
@@ -23,7 +23,7 @@ interface Setter {
 /**
  * Makes the operations of the API reject a field of the response whose value is not the one that
  * the record has. The stored record comes from the read of the same path, and what a new record
- * has from `newRecord` of its operation.
+ * has from `newRecord` of its operation. Fields in `derived` of the operation may have any value.
  */
 export function createReadOnlyCheck(app: FastifyInstance) {
   const reads = new Map<string, Route>();
@@ -62,17 +62,21 @@ export function createReadOnlyCheck(app: FastifyInstance) {
         records,
         fields: [...namesOf(allowed), ...(route.config.sets ?? [])],
       });
-      prepend(route, 'preValidation', async (request) => {
-        request.sentBody = request.body;
-      });
-      prepend(route, 'preHandler', async (request, reply) => {
-        const { tells = [] } = route.config;
+      prepend(route, async (request, reply) => {
+        const { derived = [], beyondRecord = {} } = route.config;
+        const isBeyond = ({ path: [name] }: SentField) => Object.hasOwn(beyondRecord, String(name));
         const sent = sentReadOnlyFields(allowed, request.sentBody).filter(
-          ({ path: [name] }) => !tells.includes(String(name)),
+          (field) =>
+            !derived.includes(String(field.path[0])) && !(isBeyond(field) && field.value === null),
         );
         if (sent.length === 0) return;
-        const record = await recordOf(route, request, reply);
+        const record = {
+          ...(sent.every(isBeyond) ? {} : await recordOf(route, request, reply)),
+          ...(sent.some(isBeyond) &&
+            (await request.routeOptions.config.readBeyondRecord?.(request))),
+        };
         const settersOf = (field: string) =>
+          beyondRecord[field] ??
           setters
             .filter((each) => each.records.some((id) => records.includes(id)))
             .filter(({ fields }) => fields.includes(field))
@@ -86,9 +90,9 @@ export function createReadOnlyCheck(app: FastifyInstance) {
 
 type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
-function prepend(route: Route, hook: 'preValidation' | 'preHandler', check: Check): void {
-  const present = route[hook];
-  route[hook] = [check, ...(present === undefined ? [] : [present].flat())] as never;
+function prepend(route: Route, check: Check): void {
+  const present = route.preHandler;
+  route.preHandler = [check, ...(present === undefined ? [] : [present].flat())] as never;
 }
 
 /** A path in which the names of parameters do not count. */

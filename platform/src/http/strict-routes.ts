@@ -1,5 +1,5 @@
 import type { Operation } from '@event-api/contracts/operation';
-import type { FastifyInstance, FastifySchemaCompiler, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler, RouteOptions } from 'fastify';
 import { z } from 'zod';
 import { invalidArgument } from '../core/errors.ts';
 import { createReadOnlyCheck } from './read-only-routes.ts';
@@ -9,6 +9,13 @@ import { strictValidatorCompiler } from './validation.ts';
 // Operations between processes stay tolerant: during a rolling release an older process must ignore
 // fields that a newer one sends.
 const strictAudiences: readonly unknown[] = ['api', 'operator'];
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body before validation; only of an operation that can change something. */
+    sentBody?: unknown;
+  }
+}
 
 const noBody = z.object({}).optional();
 const noQuery = z.object({});
@@ -27,6 +34,7 @@ export function rejectUnknownFields(app: FastifyInstance): void {
     route.validatorCompiler = strictValidatorCompiler(route) as FastifySchemaCompiler<unknown>;
     if (isRead(route)) checkQueryAfterRead(route);
     else {
+      keepSentBody(route);
       const { body = noBody, querystring = noQuery } = route.schema;
       route.schema = { ...route.schema, body, querystring };
     }
@@ -39,6 +47,14 @@ function isStrict(route: RouteOptions): route is RouteOptions & Operation {
 
 // Fastify adds a HEAD route to each GET route.
 const isRead = ({ method }: RouteOptions): boolean => method === 'GET' || method === 'HEAD';
+
+function keepSentBody(route: RouteOptions): void {
+  const { preValidation } = route;
+  const keep = async (request: FastifyRequest) => {
+    request.sentBody = request.body;
+  };
+  route.preValidation = [keep, ...(preValidation === undefined ? [] : [preValidation].flat())];
+}
 
 /**
  * A read without parameters of its own finds its record in the handler. A missing record is always

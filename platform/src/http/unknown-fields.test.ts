@@ -234,13 +234,16 @@ describe('a field of the response that the request cannot set', () => {
   const Record = z
     .object({
       ...{ id: z.string(), recordId: z.string(), label: z.string(), status: z.string() },
+      counts: z.object({ sold: z.int() }),
       lines: z.array(z.object({ sku: z.string(), total: z.int() })),
     })
     .meta({ id: 'TestRecord' });
   const stored = {
     ...{ id: 'r1', recordId: 'r1', label: 'A', status: 'open' },
+    counts: { sold: 3 },
     lines: [{ sku: 'a', total: 5 }],
   };
+  const withDoor = Record.extend({ isInside: z.boolean().nullable() }).meta({ id: 'WithDoor' });
   const lines = z.array(z.object({ sku: z.string() })).optional();
   const created = z.object({ label: z.string().optional(), lines });
   const base = { summary: 'Test', tag: 'Test', owner: 'commerce', permission: 'design' } as const;
@@ -255,22 +258,29 @@ describe('a field of the response that the request cannot set', () => {
       operationId: string,
       more: object = {},
       body?: z.ZodType,
+      response: z.ZodType = Record,
     ) =>
       server.route({
         ...operation({
           ...{ method, url },
           config: { ...base, audience: 'api', operationId, ...more },
-          schema: { ...(body && { body }), response: { 200: Record } },
+          schema: { ...(body && { body }), response: { 200: response } },
         }),
         handler: async () => {
           if (method !== 'GET') runs += 1;
-          return stored;
+          return { ...stored, isInside: false };
         },
       });
     route('GET', '/v1/records', 'list');
     route('POST', '/v1/records', 'create', { newRecord: { status: 'open' } }, created);
     route('GET', '/v1/records/:recordId', 'read');
-    route('PATCH', '/v1/records/:id', 'update', {}, created);
+    const beyond = {
+      recordId: 'TestRecord',
+      derived: ['counts'],
+      beyondRecord: { isInside: ['scan'] },
+      readBeyondRecord: async () => ({ isInside: false }),
+    };
+    route('PATCH', '/v1/records/:id', 'update', beyond, created, withDoor);
     route('POST', '/v1/records/:key/close', 'close', { sets: ['status'] });
     const response = await server.inject({ method, url, payload });
     await server.close();
@@ -292,6 +302,30 @@ describe('a field of the response that the request cannot set', () => {
       expect({ status, runs }).toEqual({ status: 400, runs: 0 });
       const issue = 'cannot be set here; `close` sets it';
       expect(details).toEqual([{ field: 'status', issue, code: 'read_only_field' }]);
+    }
+  });
+
+  test('passes with an earlier value if it changes by itself', async () => {
+    for (const counts of [{ sold: 2 }, null]) {
+      const sent = { ...stored, counts };
+      expect(await send('PATCH', '/v1/records/r1', sent)).toMatchObject({ status: 200, runs: 1 });
+      const of = await send('POST', '/v1/records/r1/close', sent);
+      expect(of).toMatchObject({ status: 400, details: [{ field: 'counts' }] });
+    }
+  });
+
+  test.each([
+    [{ isInside: false }, []],
+    [{ isInside: null }, []],
+    [{ isInside: true }, ['isInside']],
+    [{ isInside: true, status: 'closed' }, ['isInside', 'status']],
+    [{ isInside: 'no', status: 'open' }, ['isInside']],
+  ])('is compared although only the response of the change has it: %j', async (sent, fields) => {
+    const { status, details } = await send('PATCH', '/v1/records/r1', sent);
+    expect(status).toBe(fields.length > 0 ? 400 : 200);
+    expect(details).toMatchObject(fields.map((field) => ({ field, code: 'read_only_field' })));
+    if (fields.length === 1) {
+      expect(details).toMatchObject([{ issue: 'cannot be set here; `scan` sets it' }]);
     }
   });
 

@@ -89,6 +89,15 @@ describe('an issue', () => {
   });
 
   test.each([
+    [{ reason: z.string(), note: z.string().optional() }, ['reason']],
+    [{ a: z.string(), b: z.object({ c: z.int() }), d: z.enum(['x']) }, ['a', 'b', 'd']],
+  ])('names the required fields of a body that is missing', (shape, fields) => {
+    expect(issuesOf(z.object(shape), null)).toEqual(
+      fields.map((field) => ({ field, issue: 'is required', code: 'required' })),
+    );
+  });
+
+  test.each([
     ['body', 'body'],
     ['querystring', 'query'],
   ])('names a whole %s as %s', (httpPart, field) => {

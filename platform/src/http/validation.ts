@@ -32,12 +32,23 @@ export function strictValidatorCompiler(operation: Operation): FastifySchemaComp
 function createValidator(schema: z.ZodType, httpPart: string | undefined, find: UnknownFinder) {
   const isOptional = httpPart === 'body' && schema.safeParse(undefined).success;
   const part = httpPart === 'body' ? 'body' : 'query';
+  const requirements = httpPart === 'body' && !isOptional ? requirementsOf(schema) : [];
   return (data: unknown) => {
+    if (data === null && requirements.length > 0) return { error: invalidArgument(requirements) };
     // Fastify passes null if there is no body; the parser has already rejected `null` itself.
     const value = data === null && isOptional ? undefined : data;
     const validated = validate(schema, part, find, value);
     return 'issues' in validated ? { error: invalidArgument(validated.issues) } : validated;
   };
+}
+
+/** What a body that is missing lacks: its required fields. */
+function requirementsOf(schema: z.ZodType): FieldIssue[] {
+  const { error } = schema.safeParse({}, { reportInput: true });
+  return (error?.issues ?? []).flatMap((issue) => {
+    const described = fieldIssue(issue, 'body');
+    return issue.path.length > 0 && described.code === 'required' ? [described] : [];
+  });
 }
 
 type Validated<Value> = { value: Value } | { issues: FieldIssue[] };

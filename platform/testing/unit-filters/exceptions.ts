@@ -150,7 +150,7 @@ export const exceptions: readonly Exception[] = [
       'feed_units',
       'feed_units_above',
       'orders_expired_hold',
-      'orders_open_pages',
+      'orders_open',
       'orders_unfinished',
       'payments_to_expire',
       'refunds_due',

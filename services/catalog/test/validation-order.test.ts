@@ -152,7 +152,6 @@ describe('a body of an operation', () => {
   const good = '"name":"Summit","timezone":"UTC"';
 
   test.each([
-    ['nothing', ''],
     ['null', 'null'],
     ['an array', `[{${good}}]`],
     ['a string', '"{}"'],
@@ -166,6 +165,15 @@ describe('a body of an operation', () => {
       expect(status).toBe(400);
       expect(body.error.details).toMatchObject([{ field: 'body' }]);
     }
+  });
+
+  test('that is empty returns 400 with the required fields', async () => {
+    const fieldsAt = async (path: string) => {
+      const { status, body } = await call('POST', path, { raw: '' });
+      return [status, body.error.details.map(({ field }: { field: string }) => field)];
+    };
+    expect(await fieldsAt('/v1/events')).toEqual([400, ['name', 'timezone']]);
+    expect(await fieldsAt(`/v1/events/${mine.event.id}/ticket-types`)).toEqual([400, ['name']]);
   });
 
   test('that is missing with its type returns 400', async () => {

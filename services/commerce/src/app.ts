@@ -7,6 +7,7 @@ import { notificationRoutes } from './checkout/payment-notifications.routes.ts';
 import { createPaymentReceiver, type PaymentReceiver } from './checkout/receive-payment.ts';
 import { type CommerceSettings, config } from './config.ts';
 import { createCommerceMetrics } from './metrics.ts';
+import { orderOperatorRoutes } from './orders/orders.routes.operator.ts';
 import { orderRoutes } from './orders/orders.routes.ts';
 import { commerceOrm } from './orm.ts';
 import { createPaymentProvider } from './payments/providers/create-provider.ts';
@@ -75,6 +76,7 @@ export const commerce: ServiceDefinition<CommerceSettings, CommerceDeps> = {
     api.register(async (inner) => notificationRoutes(inner, deps));
   },
   internalRoutes(internal, deps) {
+    orderOperatorRoutes(internal, deps);
     refundRoutes(internal, deps);
     personRoutes(internal, deps);
     searchRoutes(internal, deps);

@@ -70,6 +70,14 @@ export function notRegistered(field: string) {
   return preconditionFailed('NOT_REGISTERED', { field }, message);
 }
 
+/** 412: an order has taken the offer of a registration that was cancelled since. */
+export const offerEnded = (field: string) =>
+  preconditionFailed(
+    'NOT_REGISTERED',
+    { field },
+    'The registration that this seat was offered to is cancelled, so the order cannot be paid.',
+  );
+
 const closedPhrases: Record<OrderStatus, string> = {
   held: 'is being closed',
   awaiting_payment: 'is being closed',
@@ -122,12 +130,25 @@ export const refundTooHigh = (left: number) =>
     },
   ]);
 
+/** What to do about a duplicate, by what the same request would do with `force`. */
+const adviceOnDuplicate = {
+  refund: 'To refund again, send force: true.',
+  nothing: 'Nothing is left to refund.',
+  nothing_due: 'Nothing else is due.',
+  too_high: 'The order has less than this amount left to refund.',
+};
+
 /** 409: an identical refund was requested a few minutes ago. */
-export const duplicateRefund = (refundId: string, requestedAt: Date) =>
-  alreadyExists(
-    `An identical refund, ${refundId}, was requested at ${requestedAt.toISOString()}. To refund again, send force: true`,
-    { refundId, requestedAt: requestedAt.toISOString() },
-  );
+export function duplicateRefund(duplicate: {
+  refundId: string;
+  requestedAt: Date;
+  again: keyof typeof adviceOnDuplicate;
+}) {
+  const { refundId, again } = duplicate;
+  const requestedAt = duplicate.requestedAt.toISOString();
+  const message = `An identical refund, ${refundId}, was requested at ${requestedAt}. ${adviceOnDuplicate[again]}`;
+  return alreadyExists(message, { refundId, requestedAt });
+}
 
 /** 409: the prices of these registrations are refunded already. */
 export const seatsRefunded = (refundId: string) =>

@@ -31,6 +31,11 @@ export const timeouts = {
    * again after each change, and many operators watch one event.
    */
   eventSalesIntervalMs: 2000,
+  /**
+   * How long the answer that an order can be delivered counts while no registration changes. The
+   * projections, which show the changes, can stop.
+   */
+  deliverableMs: 30_000,
   /** An identical refund is rejected. An operator who repeats a command does not refund twice. */
   duplicateRefundMs: 10 * 60_000,
 };

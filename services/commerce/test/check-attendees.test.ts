@@ -61,6 +61,15 @@ test('is a 503 when registration is unavailable', async () => {
   expect(await check()).toMatchObject({ code: 503 });
 });
 
+test('names the attendee whose registration with the offer is cancelled', async () => {
+  response = { status: 200, body: { outcome: 'not_registered', seat: 1 } };
+  expect(await check()).toMatchObject({
+    code: 412,
+    details: [{ reason: 'NOT_REGISTERED', field: 'items[2].attendees[0].email' }],
+    message: expect.stringContaining('is cancelled'),
+  });
+});
+
 test.each([
   ['the buyer', {}, 'email'],
   ['the named recipient', { addon: 1, attendee: 1 }, 'items[1].attendees[1].email'],

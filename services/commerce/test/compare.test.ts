@@ -48,7 +48,7 @@ const createOrders = (count: number, status: string, { prefix = 'ord', intent = 
     `insert into commerce.customer_order (id, business_unit_id, event_id, order_number, email, status, currency,
        total_amount, seats, addon_ids, hold_expires_at, placed_at, last_attempt_at, revoked_at, intent, version)
      select $1 || '_' || lpad(n::text, 6, '0'), 'unit_1', 'evt_1', $1 || n, 'a@example.com', $2, 'EUR', 0, '[]', '{}',
-       now(), now(), now(), case when $2 = 'refunded' then now() end, nullif($3, ''), 1
+       now(), now(), now(), case when $2 in ('refunded', 'cancelled') then now() end, nullif($3, ''), 1
      from generate_series(1, $4::int) n`,
     [prefix, status, intent, count],
   );
@@ -99,11 +99,12 @@ test('does not report an order that was placed and fulfilled during the comparis
   expect((await compare()).differences).toEqual([]);
 });
 
-test('changes nothing without repair, and only paid and refunded orders with it', async () => {
+test('changes nothing without repair, and only paid, refunded and cancelled orders with it', async () => {
   await createOrders(1, 'paid', { prefix: 'lost' });
   await createOrders(1, 'refunded', { prefix: 'refunded' });
   await createOrders(1, 'expired', { prefix: 'expired' });
-  reservations = ['expired', 'refunded'].map((prefix) => ({
+  await createOrders(1, 'cancelled', { prefix: 'cancelled' });
+  reservations = ['cancelled', 'expired', 'refunded'].map((prefix) => ({
     orderId: `${prefix}_000001`,
     registrationIds: [`reg_${prefix}`],
   }));
@@ -113,10 +114,11 @@ test('changes nothing without repair, and only paid and refunded orders with it'
     );
   const before = await states();
   const found = await compare();
-  expect(found.differences).toHaveLength(3);
+  expect(found.differences).toHaveLength(4);
   expect(await states()).toEqual(before);
   expect(await compare({ repair: true })).toEqual(found);
   expect(await states()).toEqual([
+    { id: 'cancelled_000001', status: 'cancelled', intent: 'release', revoked: true },
     { id: 'expired_000001', status: 'expired', intent: null, revoked: false },
     { id: 'lost_000001', status: 'paid', intent: 'restore', revoked: false },
     { id: 'refunded_000001', status: 'refunded', intent: null, revoked: false },

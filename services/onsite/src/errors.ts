@@ -14,7 +14,11 @@ interface OutsideEvent {
 
 /** 412: the registration is not confirmed; the details contain its status. */
 export const notConfirmed = (registrationStatus: RegistrationStatus) =>
-  preconditionFailed('NOT_CONFIRMED', { registrationStatus });
+  preconditionFailed(
+    'NOT_CONFIRMED',
+    { registrationStatus },
+    `The registration is ${registrationStatus}. Only a confirmed one can check in.`,
+  );
 
 /** 412: the cursor of a roster belongs to another epoch. */
 export const rosterExpired = () => preconditionFailed('CURSOR_EXPIRED');
@@ -40,8 +44,11 @@ export const badgeMismatch = () =>
     { field: 'checkinCode', issue: 'does not belong to registrationId', code: 'invalid_value' },
   ]);
 
-/** 400: fields refer to records that the event does not have. */
-export const unknownReferences = (fields: readonly string[]) =>
+/**
+ * 400: entries of lists name records that the event does not have. An id in a field of its own is a
+ * 404 (`referenceNotFound`).
+ */
+export const unknownEntries = (fields: readonly string[]) =>
   invalidArgument(
     fields.map((field) => ({ field, issue: 'is not in this event', code: 'not_found' })),
   );

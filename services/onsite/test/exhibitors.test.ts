@@ -161,7 +161,7 @@ describe('a booth', () => {
   test('rejects a venue of another event', async () => {
     const { id: exhibitorId } = await run('exhibitor.create', { name: 'Engines' });
     const input = { exhibitorId, number: 'A1', type: 'row', venueId: 'ven_none' };
-    expect(errorReason(await attempt('exhibitor.allocateBooth', input))).toEqual([400, 'venueId']);
+    expect(errorReason(await attempt('exhibitor.allocateBooth', input))).toEqual([404, 'venueId']);
     const { id: venueId } = await run('venue.create', { name: 'Hall' });
     const created = await run('exhibitor.allocateBooth', { ...input, venueId });
     expect(created.booths).toMatchObject([{ number: 'A1', venueId }]);

@@ -201,7 +201,7 @@ describe('the agenda', () => {
   test('rejects a venue and a perk of another event', async () => {
     const elsewhere = await createTestEvent(onsite, scope);
     const { id: venueId } = await command(operator, 'venue.create', elsewhere, { name: 'Hall' });
-    expect(await refused('session.create', talk(9, { venueId }))).toEqual([400, 'venueId']);
+    expect(await refused('session.create', talk(9, { venueId }))).toEqual([404, 'venueId']);
     expect(await refused('session.create', talk(9, { perkIds: ['perk_no'] }))).toEqual([
       400,
       'perkIds[0]',
@@ -283,12 +283,10 @@ describe('speakers', () => {
     const elsewhere = await createTestEvent(onsite, scope);
     const { id } = await command(operator, 'session.create', elsewhere, talk(9));
     const { registrationId } = await createTestRegistration(onsite.sql, elsewhere);
-    const input = { name: 'Grace', sessionIds: [id], registrationId };
-    expect(await refused('speaker.create', input)).toEqual([
-      400,
-      'sessionIds[0]',
-      'registrationId',
-    ]);
+    const refusal = (fields: object) => refused('speaker.create', { name: 'Grace', ...fields });
+    expect(await refusal({ sessionIds: [id] })).toEqual([400, 'sessionIds[0]']);
+    expect(await refusal({ registrationId })).toEqual([404, 'registrationId']);
+    expect(await refusal({ sessionIds: [id], registrationId })).toEqual([400, 'sessionIds[0]']);
   });
 });
 

@@ -48,7 +48,11 @@ export const notPending = () => preconditionFailed('NOT_PENDING');
 
 /** 412: only a confirmed registration has a badge. */
 export const noBadge = (registrationStatus: RegistrationStatus) =>
-  preconditionFailed('NOT_CONFIRMED', { registrationStatus });
+  preconditionFailed(
+    'NOT_CONFIRMED',
+    { registrationStatus },
+    `The registration is ${registrationStatus}. Only a confirmed one has a badge.`,
+  );
 
 /** 412: the platform signs no wallet passes. */
 export const walletUnavailable = () => preconditionFailed('WALLET_UNAVAILABLE');

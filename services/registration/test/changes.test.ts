@@ -402,6 +402,37 @@ describe('a redemption code', () => {
     expect(changes).toMatchObject(from === 'disabled' ? [] : [moved]);
   });
 
+  test.each(codeStatuses)(
+    'that is %s reports a change of its fields, and not a repeat',
+    async (from) => {
+      const body = { registrationTypeId: typeId, maxUses: 3 };
+      const [{ id }] = succeeded(await call('POST', codesPath(), { body }), 201).redemptionCodes;
+      if (from === 'disabled') succeeded(await call('POST', `${codesPath()}/${id}/disable`));
+      const expiresAt = '2999-01-01T00:00:00.000Z';
+      const update = async (fields: object) => {
+        const body = { ...scope, redemptionCodeId: id, ...fields };
+        return succeeded(await operator('POST', '/operator/code.update', { body }));
+      };
+      for (const fields of [{ label: 'Press' }, { maxUses: null }, { expiresAt }]) {
+        const changes = await changesOf(() => update(fields));
+        const version = await versionOf('redemption_code', id);
+        expect(changes).toMatchObject([
+          {
+            type: 'redemption_code.updated',
+            object: { type: 'redemption_code', id, version },
+            previous: status(from),
+            current: status(from),
+          },
+        ]);
+        const again = await changesOf(async () => {
+          expect(await update(fields)).toMatchObject(fields);
+        });
+        expect(again).toEqual([]);
+      }
+      expect(await changesOf(() => update({}))).toEqual([]);
+    },
+  );
+
   test('reports one disabling for concurrent requests', async () => {
     const body = { registrationTypeId: typeId, code: 'CONCURRENT' };
     const [code] = succeeded(await call('POST', codesPath(), { body }), 201).redemptionCodes;

@@ -9,7 +9,7 @@ import { listCodes } from '../src/redemption-codes/list.ts';
 import { listRegistrations } from '../src/registrations/list.ts';
 import { readDayCounts } from '../src/registrations/per-day/per-day.queries.ts';
 import type { RegistrationFilters } from '../src/registrations/registrations.queries.ts';
-import { countByStatus, listSorted } from '../src/registrations/sorted-list.ts';
+import { countByStatus, listSorted } from '../src/registrations/sorted-list.queries.ts';
 import { registerMany } from './admission/bulk.ts';
 import { createTestEvent, createTestTicketType } from './fixtures.ts';
 import { startRegistration, type TestRegistration } from './harness.ts';

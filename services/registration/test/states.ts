@@ -59,6 +59,7 @@ export const reservationState = (fields: Partial<ReservationState> = {}): Reserv
   redemptionCodeId: null,
   codeUses: 0,
   fulfilment: null,
+  offeredTo: [],
   offer: null,
   ...fields,
 });

@@ -32,7 +32,7 @@ const maxMenus = 4;
  * form with valid values, and confirms each question. What a use adds to the page is used, too;
  * what deletes or ends something is used last. `addressOf` returns the address of the page, or null
  * when its record is gone. `isLeftOut` names the controls that are not used. `check` returns what is
- * wrong with the record of a write.
+ * wrong with the record of a write. No two elements may have the same id while a dialog is open.
  */
 export async function explorePage(
   page: Page,
@@ -137,15 +137,21 @@ async function itemsOf(page: Page, target: string) {
   return items;
 }
 
+/** The ids that several elements of the page have, such as those of a form and a dialog over it. */
+const repeatedIds = `[...Map.groupBy(document.querySelectorAll('[id]'), ({ id }) => id)]
+  .flatMap(([id, all]) => (all.length > 1 ? [id] : []))`;
+
 async function use(page: Page, control: Control, traffic: Traffic): Promise<Outcome> {
   traffic.begin();
   await begin(page, control);
   await settled(page, traffic);
   let isOpen = false;
+  const repeated = new Set<string>();
   for (let step = 0; step < maxSteps && traffic.count() === 0; step += 1) {
     const dialog = page.getByRole('dialog').last();
     isOpen = await dialog.isVisible();
     if (!isOpen) break;
+    for (const id of await page.evaluate<string[]>(repeatedIds)) repeated.add(id);
     await fillForm(page, dialog);
     const submit = submitOf(dialog);
     if (!(await submit.isVisible()) || !(await submit.isEnabled())) break;
@@ -161,6 +167,7 @@ async function use(page: Page, control: Control, traffic: Traffic): Promise<Outc
     problems: [
       ...refused.map((each) => `${each.operation} ${each.status} ${JSON.stringify(each.response)}`),
       ...messages.filter((text) => text.trim() !== ''),
+      ...[...repeated].map((id) => `several elements have the id ${id}`),
       ...((isOpen || control.kind === 'form') &&
       writes.length === 0 &&
       (await hasSubmit(page, control))

@@ -21,6 +21,8 @@ export interface NamedRecord {
   prefix: string;
   /** The name of the field in errors; null for an id in the path. */
   field: string | null;
+  /** Whether it is an entry of a list, or a field of one. */
+  isInList: boolean;
   /** Whether `requestOf` has it, too. */
   isRequired: boolean;
   /** The request of a unit, with another id in this place. */
@@ -49,8 +51,9 @@ const notLookedUp: Record<string, readonly string[]> = {
   'key.create': ['eventIds'],
 };
 
-const isLookedUp = ({ config }: Operation, { name }: IdField): boolean =>
-  !notLookedUp[config.operationId]?.includes(name);
+/** What a caller expects of a record is compared with it. */
+const isLookedUp = ({ config }: Operation, { name, steps }: IdField): boolean =>
+  !steps.includes('expected') && !notLookedUp[config.operationId]?.includes(name);
 
 /** What stands beside an id and says of which kind its record is. */
 const kindFields: Record<string, Record<string, string>> = {
@@ -89,6 +92,7 @@ export function namedRecords(operation: Operation): NamedRecord[] {
         label: `${operationId} ${pattern}`,
         prefix,
         field: null,
+        isInList: false,
         isRequired: true,
         requestWith(unit, id) {
           const records = { ...unit.records, [pattern]: id };
@@ -102,6 +106,7 @@ export function namedRecords(operation: Operation): NamedRecord[] {
           label: `${operationId} ${field.steps.join('.')} ${prefix}`,
           prefix,
           field: field.name,
+          isInList: field.steps.some((step) => typeof step === 'number'),
           isRequired: isInSmallest(operation, field),
           requestWith: (unit, id) => withId(operation, unit, { ...field, prefix, id }),
         }),

@@ -232,6 +232,8 @@ async function registerPeople({ steps, path }: Journey, goods: Goods) {
   const taken = { email: 'ada@example.com' };
   await expect(412, 'PATCH', `${registrations}/${grace}`, taken);
   await post(`${registrations}/${barbara}/cancel`);
+  const expected = { status: 'confirmed' };
+  await expect(412, 'POST', `${registrations}/${barbara}/cancel`, { expected });
   await get(`${registrations}/${ada}`);
   await get(`${registrations}/${ada}/badge`);
   await expect(412, 'GET', `${registrations}/${barbara}/badge`);

@@ -2,6 +2,7 @@
 
 import json
 import os
+import time
 
 from event_developer_api_client import AuthenticatedClient
 from event_developer_api_client.api.events import create_event, get_event, list_events
@@ -15,6 +16,18 @@ from event_developer_api_client.models.create_order_items_item_item_type import 
 from event_developer_api_client.models.create_ticket_type import CreateTicketType
 from event_developer_api_client.models.update_ticket_type import UpdateTicketType
 from event_developer_api_client.models.update_ticket_type_status import UpdateTicketTypeStatus
+
+
+
+def read_badge(event_id, registration_id):
+    """Reads a badge again after a 503: the first one starts the thread that draws them."""
+    deadline = time.monotonic() + 60
+    while True:
+        response = get_registration_badge.sync_detailed(event_id, registration_id, client=client)
+        if response.status_code != 503 or time.monotonic() > deadline:
+            return response.parsed
+        time.sleep(int(response.headers["retry-after"]))
+
 
 client = AuthenticatedClient(base_url=os.environ["API_URL"], token=os.environ["API_KEY"])
 with client as client:
@@ -33,7 +46,7 @@ with client as client:
     placed = place_order.sync(event.id, client=client, body=order)
     confirm_order.sync(event.id, placed.order_number, client=client)
     paid = get_order.sync(event.id, placed.id, client=client)
-    badge = get_registration_badge.sync(event.id, paid.registration_ids[0], client=client)
+    badge = read_badge(event.id, paid.registration_ids[0])
     assert hasattr(badge, "payload"), badge
     missing = get_event.sync("evt_missing", client=client)
     invalid = create_event.sync(client=client, body=CreateEvent(name="", timezone="Mars/Base"))

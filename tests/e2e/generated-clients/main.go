@@ -8,6 +8,7 @@ import (
 	"log"
 	"net/http"
 	"os"
+	"time"
 
 	"example.com/generated/eventapi"
 )
@@ -43,9 +44,20 @@ func sell(ctx context.Context, client *eventapi.ClientWithResponses, eventId str
 	check(err)
 	read, err := client.GetOrderWithResponse(ctx, eventId, placed.JSON201.Id, &eventapi.GetOrderParams{})
 	check(err)
-	badge, err := client.GetRegistrationBadgeWithResponse(ctx, eventId, read.JSON200.RegistrationIds[0], &eventapi.GetRegistrationBadgeParams{})
-	check(err)
-	return placed.JSON201, read.JSON200, badge.Body
+	return placed.JSON201, read.JSON200, readBadge(ctx, client, eventId, read.JSON200.RegistrationIds[0])
+}
+
+// Reads a badge again after a 503: the first one starts the thread that draws them.
+func readBadge(ctx context.Context, client *eventapi.ClientWithResponses, eventId string, id string) []byte {
+	deadline := time.Now().Add(time.Minute)
+	for {
+		badge, err := client.GetRegistrationBadgeWithResponse(ctx, eventId, id, &eventapi.GetRegistrationBadgeParams{})
+		check(err)
+		if badge.StatusCode() != http.StatusServiceUnavailable || time.Now().After(deadline) {
+			return badge.Body
+		}
+		time.Sleep(time.Second)
+	}
 }
 
 func main() {

@@ -6,6 +6,7 @@ import {
   disableRedemptionCode,
   getAddon,
   getEvent,
+  getOrder,
   getRedemptionCode,
   getTicketType,
   placeOrder,
@@ -14,7 +15,7 @@ import {
 } from '@event-api/client';
 import { z } from 'zod';
 import { type Api, type Tool, writeTool } from '../tool.ts';
-import { again, keyOf } from './create-once.ts';
+import { creationTool } from './create-once.ts';
 import { defined, email, eventId, order, priceAmount, ticketTypeId } from './fields.ts';
 import { addon, code, event, orderState } from './outputs.ts';
 import { nameOfEvent, presentOrder } from './present.ts';
@@ -24,7 +25,6 @@ const newAddon = z.object({
   name: z.string(),
   priceAmount,
   open: z.boolean().default(false).describe('Whether the sale begins at once'),
-  again,
 });
 
 const newCodes = z.object({
@@ -41,7 +41,6 @@ const newCodes = z.object({
     ])
     .optional()
     .describe('Of each seat. An amount is in the minor unit of the currency'),
-  again,
 });
 
 const attendee = z.strictObject({ email, name: z.string().optional() });
@@ -99,34 +98,30 @@ export const saleTools: readonly Tool[] = [
       return updateEvent({ client, path: { eventId }, body });
     },
   }),
-  writeTool({
+  creationTool({
     name: 'create_addon',
     title: 'Create an add-on',
     description: 'Creates an add-on of an event, as a draft or open for sale.',
     input: newAddon,
     output: addon,
-    isDestructive: false,
-    preview: async (api, { eventId, again: _, ...addon }) => ({
+    preview: async (api, { eventId, ...addon }) => ({
       ...{ create: 'add-on', event: await nameOfEvent(api, eventId), ...addon },
     }),
-    async run({ client }, input) {
-      const { eventId, open, again: _, ...body } = input;
+    async run({ client }, { eventId, open, ...body }, headers) {
       const path = { eventId };
-      const headers = keyOf('create_addon', input);
       const created = await createAddon({ client, path, body, headers });
       if (!open) return created;
       const addonPath = { ...path, id: created.id };
       return updateAddon({ client, path: addonPath, body: { status: 'open' } });
     },
   }),
-  writeTool({
+  creationTool({
     name: 'create_codes',
     title: 'Create redemption codes',
     description: 'Creates one code of your choice, or random ones, for a ticket type.',
     input: newCodes,
     output: z.object({ redemptionCodes: z.array(code) }),
-    isDestructive: false,
-    async preview(api, { eventId, ticketTypeId, again: _, ...codes }) {
+    async preview(api, { eventId, ticketTypeId, ...codes }) {
       const path = { eventId, typeId: ticketTypeId };
       const [event, { name }] = await Promise.all([
         nameOfEvent(api, eventId),
@@ -134,10 +129,8 @@ export const saleTools: readonly Tool[] = [
       ]);
       return { create: 'redemption codes', event, ticketType: name, ...codes };
     },
-    run({ client }, input) {
-      const { eventId, ticketTypeId, again: _, ...codes } = input;
+    run({ client }, { eventId, ticketTypeId, ...codes }, headers) {
       const body = { ...defined(codes), registrationTypeId: ticketTypeId };
-      const headers = keyOf('create_codes', input);
       return createRedemptionCodes({ client, path: { eventId }, body, headers });
     },
   }),
@@ -154,7 +147,7 @@ export const saleTools: readonly Tool[] = [
     },
     run: ({ client }, path) => disableRedemptionCode({ client, path }),
   }),
-  writeTool({
+  creationTool({
     name: 'place_order',
     title: 'Place an order',
     description:
@@ -164,15 +157,19 @@ export const saleTools: readonly Tool[] = [
       alreadyRegistered: z.boolean(),
       registrationId: z.string().nullable().describe('That of a buyer who is registered'),
     }),
-    isDestructive: false,
     async preview(api, { eventId, items, ...order }) {
       const event = await nameOfEvent(api, eventId);
       const lines = await Promise.all(items.map((item) => presentItem(api, eventId, item)));
       return { placeOrder: order, event, items: lines };
     },
-    run({ client }, { eventId, items, ...order }) {
+    async run({ client }, { eventId, items, ...order }, headers) {
+      const path = { eventId };
       const body = { ...defined(order), items: items.map((item) => lineOf(item)) };
-      return placeOrder({ client, path: { eventId }, body });
+      const placed = await placeOrder({ client, path, body, headers });
+      if (!('id' in placed)) return placed;
+      // The response to a repeated call is that of the first one. The hold may have ended since.
+      const present = await getOrder({ client, path: { ...path, orderId: placed.id } });
+      return { ...placed, ...present };
     },
   }),
   writeTool({

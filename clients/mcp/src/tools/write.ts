@@ -12,7 +12,7 @@ import {
 import { z } from 'zod';
 import { type Tool, writeTool } from '../tool.ts';
 import { warningsOf } from './checkin-warnings.ts';
-import { again, keyOf } from './create-once.ts';
+import { creationTool } from './create-once.ts';
 import { defined, email, eventId, priceAmount, registrationId, ticketTypeId } from './fields.ts';
 import { event, registrationState, ticketType } from './outputs.ts';
 import { nameOfEvent, present } from './present.ts';
@@ -22,7 +22,6 @@ const newEvent = z.object({
   timezone: z.string().describe('IANA name, for example Europe/Berlin'),
   startsAt: z.string().optional().describe('ISO 8601 with an offset'),
   endsAt: z.string().optional().describe('ISO 8601 with an offset'),
-  again,
 });
 
 const newType = z.object({
@@ -31,7 +30,6 @@ const newType = z.object({
   capacity: z.int().min(1).optional().describe('Without it there is no limit'),
   priceAmount,
   open: z.boolean().default(false).describe('Whether the sale begins at once'),
-  again,
 });
 
 const guest = z.object({
@@ -43,36 +41,26 @@ const guest = z.object({
 
 /** Tools that change something. Each describes its change first. */
 export const writeTools: readonly Tool[] = [
-  writeTool({
+  creationTool({
     name: 'create_event',
     title: 'Create an event',
     description: 'Creates an event as a draft.',
     input: newEvent,
     output: event,
-    isDestructive: false,
-    preview: async (_api, { again: _, ...event }) => ({
-      ...{ create: 'event', ...event, status: 'draft' },
-    }),
-    run: ({ client }, input) => {
-      const { again: _, ...event } = input;
-      const headers = keyOf('create_event', input);
-      return createEvent({ client, body: defined(event), headers });
-    },
+    preview: async (_api, event) => ({ create: 'event', ...event, status: 'draft' }),
+    run: ({ client }, event, headers) => createEvent({ client, body: defined(event), headers }),
   }),
-  writeTool({
+  creationTool({
     name: 'create_ticket_type',
     title: 'Create a ticket type',
     description: 'Creates a ticket type of an event, as a draft or open for sale.',
     input: newType,
     output: ticketType.extend({ capacity: z.int().nullable() }),
-    isDestructive: false,
-    preview: async (api, { eventId, again: _, ...type }) => ({
+    preview: async (api, { eventId, ...type }) => ({
       ...{ create: 'ticket type', event: await nameOfEvent(api, eventId), ...type },
     }),
-    async run({ client }, input) {
-      const { eventId, open, again: _, ...type } = input;
+    async run({ client }, { eventId, open, ...type }, headers) {
       const path = { eventId };
-      const headers = keyOf('create_ticket_type', input);
       const created = await createTicketType({ client, path, body: defined(type), headers });
       if (!open) return created;
       const typePath = { ...path, typeId: created.id };

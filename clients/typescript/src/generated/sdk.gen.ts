@@ -258,7 +258,7 @@ export const getRegistration = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Change the name, the email, the ticket type or the answers of a registration
  *
- * Omitted fields keep their values, and so do status, order, redemption code and granted perks. Another email transfers the registration: the former badge no longer checks in. Its check-ins stay: with `checkedIn: true` the first scan of the new badge at the same door is `alreadyCheckedIn` with `badgeReplaced`, or a 412 if an operator has set this. Another ticket type must cost no more than what its order paid for it, or without an order no more than the present one; no money is moved. A confirmed registration takes one of its available seats, a waitlisted one goes to the end of its waitlist, and the former seat goes to the waitlist of the former ticket type. The change counts as the approval of a ticket type that requires one. With `expected`, nothing is overwritten that another caller has changed in the meantime.
+ * Omitted fields keep their values, and so do order, redemption code and granted perks. Another email transfers the registration: the former badge no longer checks in. Its check-ins stay: with `checkedIn: true` the first scan of the new badge at the same door is `alreadyCheckedIn` with `badgeReplaced`, or a 412 if an operator has set this. Another ticket type must cost no more than what its order paid for it, or without an order no more than the present one; no money is moved. A confirmed registration takes one of its available seats, a waitlisted one goes to the end of its waitlist, and the former seat goes to the waitlist of the former ticket type. The change counts as the approval of a ticket type that requires one. A pending registration that moves to a ticket type without approval is admitted as by an approval; between types with approval it stays pending. With `expected`, nothing is overwritten that another caller has changed in the meantime.
  *
  * **Permission**: `people.write`, which unrestricted keys have, and restricted keys with the group `manage`.
  */
@@ -286,7 +286,11 @@ export const approveRegistration = <ThrowOnError extends boolean = true>(options
     security: [{ scheme: 'bearer', type: 'http' }],
     responseValidator: hasFields({"id":"string","eventId":"string","email":"string","name":"any","status":"string","type":"string","registrationTypeId":"any","redemptionCodeId":"any","orderId":"any","attendeeId":"string","contactId":"string","checkinCode":"string","registeredAt":"string","cancelledAt":"any","rejectionReason":"any","responses":"any","offerExpiresAt":"any","offersMissed":"integer"}),
     url: '/v1/events/{eventId}/registrations/{id}/approve',
-    ...options
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
 });
 
 /**
@@ -309,7 +313,7 @@ export const rejectRegistration = <ThrowOnError extends boolean = true>(options:
 /**
  * Cancel a registration
  *
- * Releases its seat and its use of a redemption code. A cancelled or rejected registration does not change.
+ * Releases its seat and its use of a redemption code. A cancelled or rejected registration does not change. Its check-ins stay, because the person may be inside; undo them (`undoCheckin`) if not.
  *
  * **Permission**: `people.write`, which unrestricted keys have, and restricted keys with the group `manage`.
  */
@@ -318,7 +322,11 @@ export const cancelRegistration = <ThrowOnError extends boolean = true>(options:
     security: [{ scheme: 'bearer', type: 'http' }],
     responseValidator: hasFields({"id":"string","eventId":"string","email":"string","name":"any","status":"string","type":"string","registrationTypeId":"any","redemptionCodeId":"any","orderId":"any","attendeeId":"string","contactId":"string","checkinCode":"string","registeredAt":"string","cancelledAt":"any","rejectionReason":"any","responses":"any","offerExpiresAt":"any","offersMissed":"integer"}),
     url: '/v1/events/{eventId}/registrations/{id}/cancel',
-    ...options
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
 });
 
 /**
@@ -387,14 +395,14 @@ export const createRedemptionCodes = <ThrowOnError extends boolean = true>(optio
 /**
  * Read what a redemption code unlocks
  *
- * Case does not matter. Every invalid code gets the same 404.
+ * Case does not matter. Every invalid code gets the same 404. With `email`, the code of a registration of that person is found although it has no uses left, has expired or is disabled: its use stays valid, for example for the order after an approval.
  *
  * **Permission**: `codes.lookup`, which unrestricted keys have, and restricted keys with the group `read` or `sell`.
  */
 export const lookUpRedemptionCode = <ThrowOnError extends boolean = true>(options: Options<LookUpRedemptionCodeData, ThrowOnError>): RequestResult<LookUpRedemptionCodeResponses, LookUpRedemptionCodeErrors, ThrowOnError, 'data'> => options.client.get<LookUpRedemptionCodeResponses, LookUpRedemptionCodeErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"code":"string","registrationType":"object","perks":"array","priceAmount":"integer","discountedPriceAmount":"integer","currency":"string"}),
+    responseValidator: hasFields({"code":"string","registrationType":"object","perks":"array","priceAmount":"integer","discountedPriceAmount":"integer","currency":"string","registrationId":"any"}),
     url: '/v1/events/{eventId}/redemption-codes/lookup',
     ...options
 });
@@ -751,7 +759,7 @@ export const reportDevice = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Count check-ins per door
  *
- * Every door of the event, and every other one with check-ins. The numbers are exact. Send the `ETag` of the last response as `If-None-Match`: while nothing has changed, the response is a 304 without a body. With `wait` it comes when something changes, or when the time has passed.
+ * Every door of the event, and every other one with check-ins. The numbers are exact. They count who was let in, so a person whose registration was cancelled afterwards counts until the check-in is undone. Send the `ETag` of the last response as `If-None-Match`: while nothing has changed, the response is a 304 without a body. With `wait` it comes when something changes, or when the time has passed.
  *
  * **Permission**: `doors` or `summary.read`, which unrestricted keys have, and restricted keys with the group `doors` or `read`, and devices.
  */

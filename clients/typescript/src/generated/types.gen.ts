@@ -345,6 +345,7 @@ export type UpdateRegistration = {
      * What the caller has read before. If one of these fields has another value by now, the registration does not change.
      */
     expected?: {
+        status?: 'pending' | 'confirmed' | 'waitlisted' | 'rejected' | 'cancelled';
         email?: string;
         name?: string | null;
         registrationTypeId?: string | null;
@@ -354,6 +355,10 @@ export type UpdateRegistration = {
         responses?: {
             [key: string]: unknown;
         } | null;
+        /**
+         * A synonym of `registrationTypeId`.
+         */
+        ticketTypeId?: string | null;
     } | null;
     /**
      * A synonym of `registrationTypeId`.
@@ -432,6 +437,10 @@ export type CodeLookup = {
     priceAmount: number;
     discountedPriceAmount: number;
     currency: string;
+    /**
+     * The active registration of `email`, if it uses the code: no further use is needed for it.
+     */
+    registrationId: string | null;
 };
 
 export type Addon = {
@@ -736,7 +745,7 @@ export type CreateOrder = {
         itemId: string;
         quantity?: number | null;
         /**
-         * One attendee per seat of the line. An order of a single seat may omit them: the seat is for the buyer. On a line of an add-on: none, and the add-on is for the buyer; or one per unit, each an attendee of the same order or a person who is registered in the event. The perks of the add-on go to exactly these persons.
+         * One attendee per seat of the line. An order of a single seat may omit them: the seat is for the buyer. On a line of a bundle: first all seats of the first bundle, in the order of its `items` and each as often as its `quantity`, then those of the next bundle; its add-ons are for the buyer, or for the first attendee of the order if the buyer is not registered. On a line of an add-on: none, and the add-on is for the buyer; or one per unit, each an attendee of the same order or a person who is registered in the event. The perks of the add-on go to exactly these persons.
          */
         attendees?: Array<{
             email: string;
@@ -1273,7 +1282,7 @@ export type Change = {
      * Counts the changes of the business unit, without a gap.
      */
     sequence: number;
-    type: 'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.opened' | 'bundle.closed' | 'bundle.archived' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled';
+    type: 'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.opened' | 'bundle.closed' | 'bundle.archived' | 'redemption_code.created' | 'redemption_code.updated' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled';
     occurredAt: string;
     /**
      * Null if the record belongs to no event: a webhook endpoint.
@@ -1317,7 +1326,7 @@ export type WebhookEndpoint = {
     /**
      * The types of changes that are delivered. Null means all.
      */
-    types: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.opened' | 'bundle.closed' | 'bundle.archived' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
+    types: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.opened' | 'bundle.closed' | 'bundle.archived' | 'redemption_code.created' | 'redemption_code.updated' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
     /**
      * `pending` until the endpoint has acknowledged a ping; nothing else is sent before. `enabled`: changes are delivered. `disabled`: nothing is sent.
      */
@@ -1357,7 +1366,7 @@ export type WebhookEndpointWithSecret = {
     /**
      * The types of changes that are delivered. Null means all.
      */
-    types: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.opened' | 'bundle.closed' | 'bundle.archived' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
+    types: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.opened' | 'bundle.closed' | 'bundle.archived' | 'redemption_code.created' | 'redemption_code.updated' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
     /**
      * `pending` until the endpoint has acknowledged a ping; nothing else is sent before. `enabled`: changes are delivered. `disabled`: nothing is sent.
      */
@@ -1403,7 +1412,7 @@ export type CreateWebhookEndpoint = {
     /**
      * Only changes of these types. Null means all.
      */
-    types?: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.opened' | 'bundle.closed' | 'bundle.archived' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
+    types?: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.opened' | 'bundle.closed' | 'bundle.archived' | 'redemption_code.created' | 'redemption_code.updated' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
 };
 
 export type UpdateWebhookEndpoint = {
@@ -1414,7 +1423,7 @@ export type UpdateWebhookEndpoint = {
     /**
      * Only changes of these types. Null means all.
      */
-    types?: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.opened' | 'bundle.closed' | 'bundle.archived' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
+    types?: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.opened' | 'bundle.closed' | 'bundle.archived' | 'redemption_code.created' | 'redemption_code.updated' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
     /**
      * `disabled` or `enabled`. A disabled endpoint that is enabled is `pending` until it acknowledges a ping. It then continues after its `watermark`. `pending` changes nothing.
      */
@@ -2601,7 +2610,30 @@ export type UpdateRegistrationResponses = {
 export type UpdateRegistrationResponse = UpdateRegistrationResponses[keyof UpdateRegistrationResponses];
 
 export type ApproveRegistrationData = {
-    body?: never;
+    /**
+     * Optional.
+     */
+    body?: {
+        /**
+         * What the caller has read before. If one of these fields has another value by now, the registration does not change.
+         */
+        expected?: {
+            status?: 'pending' | 'confirmed' | 'waitlisted' | 'rejected' | 'cancelled';
+            email?: string;
+            name?: string | null;
+            registrationTypeId?: string | null;
+            /**
+             * Answers to the event's registration form, by question id.
+             */
+            responses?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * A synonym of `registrationTypeId`.
+             */
+            ticketTypeId?: string | null;
+        } | null;
+    };
     headers?: {
         /**
          * Serve this one request in another dated version.
@@ -2628,6 +2660,7 @@ export type ApproveRegistrationErrors = {
     /**
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
      * - `EVENT_ARCHIVED`: The event is archived and accepts no new records or changes.
+     * - `REGISTRATION_CHANGED`: The registration has changed in the meantime: a field has another value than `expected` says.
      * - `NOT_PENDING`: The registration is not pending and can be neither approved nor rejected.
      * - `SOLD_OUT`: Not enough seats are left, and the request cannot join a waitlist.
      */
@@ -2670,6 +2703,25 @@ export type RejectRegistrationData = {
      */
     body?: {
         reason?: string | null;
+        /**
+         * What the caller has read before. If one of these fields has another value by now, the registration does not change.
+         */
+        expected?: {
+            status?: 'pending' | 'confirmed' | 'waitlisted' | 'rejected' | 'cancelled';
+            email?: string;
+            name?: string | null;
+            registrationTypeId?: string | null;
+            /**
+             * Answers to the event's registration form, by question id.
+             */
+            responses?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * A synonym of `registrationTypeId`.
+             */
+            ticketTypeId?: string | null;
+        } | null;
     };
     headers?: {
         /**
@@ -2696,6 +2748,7 @@ export type RejectRegistrationErrors = {
     409: Error;
     /**
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
+     * - `REGISTRATION_CHANGED`: The registration has changed in the meantime: a field has another value than `expected` says.
      * - `NOT_PENDING`: The registration is not pending and can be neither approved nor rejected.
      */
     412: Error;
@@ -2732,7 +2785,30 @@ export type RejectRegistrationResponses = {
 export type RejectRegistrationResponse = RejectRegistrationResponses[keyof RejectRegistrationResponses];
 
 export type CancelRegistrationData = {
-    body?: never;
+    /**
+     * Optional.
+     */
+    body?: {
+        /**
+         * What the caller has read before. If one of these fields has another value by now, the registration does not change.
+         */
+        expected?: {
+            status?: 'pending' | 'confirmed' | 'waitlisted' | 'rejected' | 'cancelled';
+            email?: string;
+            name?: string | null;
+            registrationTypeId?: string | null;
+            /**
+             * Answers to the event's registration form, by question id.
+             */
+            responses?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * A synonym of `registrationTypeId`.
+             */
+            ticketTypeId?: string | null;
+        } | null;
+    };
     headers?: {
         /**
          * Serve this one request in another dated version.
@@ -2756,6 +2832,11 @@ export type CancelRegistrationErrors = {
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
+    /**
+     * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
+     * - `REGISTRATION_CHANGED`: The registration has changed in the meantime: a field has another value than `expected` says.
+     */
+    412: Error;
     /**
      * Any other error:
      *
@@ -2861,7 +2942,7 @@ export type GetRegistrationBadgeData = {
 export type GetRegistrationBadgeErrors = {
     /**
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
-     * - `NOT_CONFIRMED`: The registration is not confirmed and cannot check in.
+     * - `NOT_CONFIRMED`: The registration is not confirmed, so it cannot check in and has no badge.
      * - `WALLET_UNAVAILABLE`: The platform has no certificate for wallet passes.
      */
     412: Error;
@@ -3045,6 +3126,10 @@ export type LookUpRedemptionCodeData = {
          * The code; case does not matter. A missing code gets the same 404 as an invalid one.
          */
         code: string;
+        /**
+         * The person who wants to use the code, compared without case. Text that is not an email is nobody.
+         */
+        email?: string;
     };
     url: '/v1/events/{eventId}/redemption-codes/lookup';
 };
@@ -3813,7 +3898,7 @@ export type PlaceOrderErrors = {
      * - `TOO_MANY_SEATS`: The email would have more seats than the event allows.
      * - `SOLD_OUT`: Not enough seats are left, and the request cannot join a waitlist.
      * - `ATTENDEE_REGISTERED`: An attendee is already registered for the event.
-     * - `NOT_REGISTERED`: The buyer of an order of add-ons alone, or a person whom an add-on is for, is not registered for the event.
+     * - `NOT_REGISTERED`: The buyer of an order of add-ons alone, a person whom an add-on is for, or an attendee who was offered the seat, is not registered for the event.
      */
     412: Error;
     /**
@@ -3931,7 +4016,7 @@ export type ConfirmOrderErrors = {
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
      * - `ORDER_CLOSED`: The order is cancelled, expired, refunded or due for a refund, and cannot be confirmed.
      * - `ATTENDEE_REGISTERED`: An attendee is already registered for the event.
-     * - `NOT_REGISTERED`: The buyer of an order of add-ons alone, or a person whom an add-on is for, is not registered for the event.
+     * - `NOT_REGISTERED`: The buyer of an order of add-ons alone, a person whom an add-on is for, or an attendee who was offered the seat, is not registered for the event.
      * - `PAYMENT_UNAVAILABLE`: The payment provider does not accept this amount or currency.
      */
     412: Error;
@@ -4136,7 +4221,7 @@ export type CreateCheckinErrors = {
     /**
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
      * - `BADGE_REPLACED`: The badge was replaced when the registration was transferred.
-     * - `NOT_CONFIRMED`: The registration is not confirmed and cannot check in.
+     * - `NOT_CONFIRMED`: The registration is not confirmed, so it cannot check in and has no badge.
      * - `GATE_CLOSED`: The registration has none of the perks that this door requires.
      * - `ADMISSION_CLOSED`: The event or the ticket type does not admit people at this time. `admissionOpensAt` and `admissionClosesAt` are its times.
      * - `FORMER_BADGE_INSIDE`: The former badge of the ticket was let in at this door before the transfer, and the event admits no other one.

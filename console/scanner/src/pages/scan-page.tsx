@@ -12,6 +12,7 @@ import { FindPerson } from './find-person.tsx';
 import { HardwareScanner } from './hardware-scanner.tsx';
 import { Result } from './result.tsx';
 import { Status } from './status.tsx';
+import { UnrecordedPeople } from './unrecorded-people.tsx';
 import { useCounts } from './use-counts.ts';
 import { useScans } from './use-scans.ts';
 import { WaitingBadges } from './waiting-badges.tsx';
@@ -111,6 +112,7 @@ export function ScanPage({
         timezone={device.event.timezone}
         onNext={showNothing}
       />
+      <UnrecordedPeople timezone={device.event.timezone} />
       <WaitingBadges waiting={waiting} refused={refused} />
       <form onSubmit={onSubmit}>
         <label htmlFor="badge">{text.manual}</label>

@@ -2,6 +2,7 @@ import { connection } from '../api/connection.ts';
 import type { Device, Pairing } from '../api/device.ts';
 import { readDevice } from '../api/device-request.ts';
 import { countUnsent, unsentCount } from '../store/scans.ts';
+import { readUnrecorded } from '../store/unrecorded.ts';
 import { reportDevice } from './report-device.ts';
 import { blocked, contestedCount, nothingBlocked, rejected, sendScans } from './send-scans.ts';
 import { showRosterAge, syncRoster } from './sync-roster.ts';
@@ -81,6 +82,7 @@ export function startBackground(
   contestedCount.set(0);
   blocked.set(nothingBlocked);
   rejected.set(new Map());
+  readUnrecorded();
   showRosterAge(pairing).catch(console.error).finally(runNow);
 
   return () => {

@@ -7,6 +7,7 @@ import { readDevice } from '../api/device-request.ts';
 import { observable } from '../api/observable.ts';
 import type { UnsentScan } from '../store/database.ts';
 import { deleteScans, eventsWithUnsent, readUnsent } from '../store/scans.ts';
+import { storeUnrecorded, unrecordedOf } from '../store/unrecorded.ts';
 import { isRejection, rejectedScans } from './rejected-scans.ts';
 import type { Outcome } from './sync-roster.ts';
 
@@ -51,7 +52,7 @@ export const rejected = observable<ReadonlyMap<string, string>>(new Map());
 /**
  * Sends the scans of the doors of the device, until none is left or the platform does not respond.
  * A scan is deleted when its result has arrived, so that a lost response or a closed page costs a
- * repetition and no scan. Scans of a door that the device had before stay until it is paired with
+ * repetition and no scan. An admission that the platform cannot record is kept for the staff. Scans of a door that the device had before stay until it is paired with
  * that door again. A scan that the platform rejects blocks no other one; `retries` says whether it
  * is sent again. Two pages of one device do not send at the same time.
  */
@@ -113,6 +114,8 @@ async function sendBatch(
   const done = results.filter(({ result }) => result !== 'retry');
   const contested = done.filter(({ result }) => result === 'contested').length;
   contestedCount.set(contestedCount.get() + contested);
+  // Before the scans are deleted: a page that is closed in between shows them twice and not never.
+  storeUnrecorded(unrecordedOf(scans, done));
   await deleteScans(done.map(({ scanId }) => scanId));
   const accepted = new Set(results.map(({ scanId }) => scanId));
   if ([...rejected.get().keys()].some((scanId) => accepted.has(scanId))) {

@@ -73,6 +73,16 @@ export const text = {
     count === 1
       ? '1 badge was let in by another device, too'
       : `${count} badges were let in by other devices, too`,
+  unrecorded: (count: number) =>
+    `${count === 1 ? '1 person' : `${count} people`} whom this device let in could not be recorded. Tell the operator.`,
+  scanIssues: {
+    MALFORMED_SCAN: 'the platform could not read the scan',
+    SCAN_ID_REUSED: 'another scan has the same number',
+    UNKNOWN_DOOR: 'the platform does not know the door',
+    UNKNOWN_BADGE: 'the platform does not know the badge',
+    NOT_SAME_PERSON: 'the badge is that of another person',
+  },
+  noted: 'Noted',
   byDevice: 'Decided by this device, without the platform',
   findPerson: 'Find by name',
   nameOfPerson: 'Name',

@@ -1,4 +1,4 @@
-import { normalEmail } from '@event-api/contracts/http/fields';
+import { normalEmail } from '@event-api/contracts/email';
 import type { Role } from '@event-api/contracts/permissions';
 import { newAuditedRequest } from '@event-api/platform/audit/audited-request';
 import { recordAudit } from '@event-api/platform/audit/write';

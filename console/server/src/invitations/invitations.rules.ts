@@ -1,4 +1,4 @@
-import { normalEmail } from '@event-api/contracts/http/fields';
+import { normalEmail } from '@event-api/contracts/email';
 
 /** An invitation as a decision sees it. */
 export interface InvitationState {

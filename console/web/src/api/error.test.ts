@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiError } from './error.ts';
+import { ApiError, limitedMs } from './error.ts';
 
 test.each([
   [0, false],
@@ -13,3 +13,17 @@ test.each([
   const error = new ApiError({ code, status: '', message: '', operation: 'key.list' });
   expect(error.isFinal).toBe(isFinal);
 });
+
+test.each([
+  [429, 7, 7000],
+  [429, null, 5000],
+  [503, 7, null],
+  [404, null, null],
+])(
+  'a read that fails with %i and Retry-After %s is read again after %s ms',
+  (code, seconds, ms) => {
+    const options = { code, status: '', message: '', operation: 'key.list' };
+    expect(limitedMs(new ApiError({ ...options, retryAfterSeconds: seconds }))).toBe(ms);
+    expect(limitedMs(null)).toBeNull();
+  },
+);

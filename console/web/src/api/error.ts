@@ -59,6 +59,13 @@ export class ApiError extends Error {
 export const unreachable = (operation: string): ApiError =>
   new ApiError({ code: 0, status: 'UNREACHABLE', message: '', operation });
 
+/**
+ * After how many milliseconds a read that the rate limit has refused succeeds; null for every other
+ * error. The page shows the error until then, and goes on by itself.
+ */
+export const limitedMs = (error: Error | null): number | null =>
+  error instanceof ApiError && error.code === 429 ? (error.retryAfterSeconds ?? 5) * 1000 : null;
+
 /** Reads the envelope of an error response. A body that is no envelope leaves the message empty. */
 export async function errorOf(response: Response, operation: string): Promise<ApiError> {
   const envelope = (await response.json().catch(() => null)) as ErrorEnvelope | null;

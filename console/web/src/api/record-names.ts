@@ -23,6 +23,14 @@ const folders: Record<string, [folder: string, key: string]> = {
   exh: ['exhibitors', 'exhibitors'],
 };
 
+/** The commands that list records with names, by the prefix of their ids. */
+const commands: Record<string, [operationId: string, key: string, isOfEvent: boolean]> = {
+  opr: ['member.list', 'members', false],
+  key: ['key.list', 'keys', false],
+  dev: ['device.list', 'devices', true],
+  perk: ['perk.list', 'perks', true],
+};
+
 const allRows = { limit: 1000 };
 
 export const kindOf = (id: string): string => id.split('_')[0] ?? '';
@@ -51,6 +59,23 @@ function readOf({ id, eventId }: RecordRef): Read | null {
       return body[key] ?? [];
     },
   });
+  const command = commands[kind];
+  if (command) {
+    const [operationId, key, isOfEvent] = command;
+    if (isOfEvent && eventId === null) return null;
+    const input = isOfEvent ? { eventId } : {};
+    return {
+      key: [operationId, ...(isOfEvent && eventId ? [eventId] : [])],
+      rows: async (client, unitId) => {
+        const body = await runCommand<Record<string, Raw[]>>(client, {
+          operationId,
+          input,
+          unitId,
+        });
+        return (body[key] ?? []).map((row) => ({ ...row, id: row.id ?? String(row.operatorId) }));
+      },
+    };
+  }
   if (kind === 'evt') return list('v1/events', 'events');
   if (kind === 'whe') return list('v1/webhook-endpoints', 'webhookEndpoints');
   if (eventId === null) return null;

@@ -57,10 +57,8 @@ import type {
   reconcileCommerce,
 } from '@event-api/contracts/operator/refunds';
 import type { RegistrationDays as RegistrationDaysSchema } from '@event-api/contracts/operator/registration-days';
-import type {
-  AnswerFilter as AnswerFilterSchema,
-  RegistrationCounts as RegistrationCountsSchema,
-} from '@event-api/contracts/operator/registration-list';
+import type { RegistrationCounts as RegistrationCountsSchema } from '@event-api/contracts/operator/registration-list';
+import type { AnswerFilter as AnswerFilterSchema } from '@event-api/contracts/operator/search';
 import type { BusinessUnit as BusinessUnitSchema } from '@event-api/contracts/operator/units';
 import type { z } from 'zod';
 

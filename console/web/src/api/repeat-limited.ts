@@ -1,4 +1,4 @@
-import { ApiError } from './error.ts';
+import { limitedMs } from './error.ts';
 
 /**
  * Repeats a request that the rate limit rejects, when the server accepts it again: an export sends
@@ -9,8 +9,9 @@ export async function repeatLimited<T>(send: () => Promise<T>, signal: AbortSign
     try {
       return await send();
     } catch (error) {
-      if (!(error instanceof ApiError && error.code === 429)) throw error;
-      await pause((error.retryAfterSeconds ?? 1) * 1000, signal);
+      const waitMs = limitedMs(error as Error);
+      if (waitMs === null) throw error;
+      await pause(waitMs, signal);
     }
   }
 }

@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react';
+import { viewerZone } from '../format/time.ts';
 import type { Event } from './records.ts';
 import type { SessionUnit } from './session.ts';
 
@@ -39,3 +40,16 @@ export function useEvent(): Event {
 }
 
 export const useOptionalEvent = (): Event | null => useContext(EventContext);
+
+const UnitZoneContext = createContext<string | null>(null);
+export const UnitZoneProvider = UnitZoneContext.Provider;
+
+/**
+ * The zone of all times of a page: that of its event. On a page of the unit, the one that the events
+ * of the unit share; otherwise that of the person who looks at it.
+ */
+export function useZone(): string {
+  const event = useContext(EventContext);
+  const ofUnit = useContext(UnitZoneContext);
+  return event?.timezone ?? ofUnit ?? viewerZone();
+}

@@ -6,8 +6,7 @@ import type { Event } from '../api/records.ts';
 import type { Session, SessionUnit } from '../api/session.ts';
 import { UnitProvider } from '../api/unit.ts';
 import { classes } from '../components/ui/classes.ts';
-import type { SearchStart } from '../components/ui/open-search.ts';
-import { isLayerOpen } from '../components/ui/read-key.ts';
+import { emptySearch, type SearchStart } from '../components/ui/open-search.ts';
 import { shellText } from '../text/shell.ts';
 import { lastUnitOf } from './last-unit.ts';
 import { type PaletteEntry, usePaletteEntries } from './palette-entries.ts';
@@ -21,25 +20,12 @@ interface PaletteProps {
   event: Event | null;
 }
 
-export const emptySearch: SearchStart = { query: '', isEverywhere: false };
-
-/**
- * Ctrl+K: finds people, orders, codes, exhibitors, events, pages and commands from everywhere.
- */
-export function Palette({ start, onStart, ...scope }: PaletteProps) {
+/** Finds people, orders, codes, exhibitors, events, pages and commands from everywhere. */
+export default function Palette({ start, onStart, ...scope }: PaletteProps) {
   // Its content stays until the dialog has closed. A focus that is lost before returns to where it
   // came from, instead of moving to the page that was chosen.
   const [begun, setBegun] = useState(emptySearch);
   if (start && start !== begun) setBegun(start);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      if (!isLayerOpen()) onStart(emptySearch);
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [onStart]);
   return (
     <Base.Root open={start !== null} onOpenChange={(isOpen) => isOpen || onStart(null)}>
       <Base.Portal>

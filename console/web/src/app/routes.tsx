@@ -6,6 +6,7 @@ import {
   Outlet,
 } from '@tanstack/react-router';
 import { NotFound, PageFailure } from './failure.tsx';
+import { createPrivateHistory } from './private-history.ts';
 import { Home, OperatorScope, UnitScope } from './scopes.tsx';
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
@@ -129,6 +130,7 @@ export const createConsoleRouter = () =>
       unit.addChildren(ofUnit),
       operator.addChildren(ofOperator),
     ]),
+    history: createPrivateHistory(),
     defaultPreload: 'intent',
     scrollRestoration: true,
     defaultErrorComponent: PageFailure,

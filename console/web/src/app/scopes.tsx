@@ -4,7 +4,8 @@ import { useRead } from '../api/api.queries.ts';
 import { ApiError } from '../api/error.ts';
 import type { Event } from '../api/records.ts';
 import { type Session, type SessionUnit, useSession } from '../api/session.ts';
-import { EventProvider, UnitProvider } from '../api/unit.ts';
+import { EventProvider, UnitProvider, UnitZoneProvider } from '../api/unit.ts';
+import { sharedZone, useUnitEvents } from '../api/unit-zone.ts';
 import { Empty, ErrorNote, SkeletonRows } from '../components/ui/states.tsx';
 import { paths } from '../format/paths.ts';
 import { shellText } from '../text/shell.ts';
@@ -12,6 +13,7 @@ import { NotFound, NotPermitted, PageRefused } from './failure.tsx';
 import { lastUnitOf, rememberUnit } from './last-unit.ts';
 import { refusedPage } from './navigation-rules.ts';
 import { OtherAccount } from './other-account.tsx';
+import { publicHref } from './private-history.rules.ts';
 import { Redirect } from './redirect.tsx';
 import { isOtherOperator } from './session-rules.ts';
 import { Shell } from './shell.tsx';
@@ -50,7 +52,7 @@ function WithSession({ children }: { children: (session: Session) => React.React
       </main>
     );
   }
-  return <Redirect to={paths.signIn()} returnTo={href} />;
+  return <Redirect to={paths.signIn()} returnTo={publicHref(href)} />;
 }
 
 /** `/`: the events of the unit that was open last. */
@@ -87,15 +89,23 @@ export function UnitScope() {
             {eventId && eventId !== 'new' ? (
               <EventScope key={eventId} session={session} unit={unit} eventId={eventId} />
             ) : (
-              <Shell session={session} unit={unit} event={null}>
-                <PermittedPage unit={unit} />
-              </Shell>
+              <UnitZone>
+                <Shell session={session} unit={unit} event={null}>
+                  <PermittedPage unit={unit} />
+                </Shell>
+              </UnitZone>
             )}
           </UnitProvider>
         );
       }}
     </WithSession>
   );
+}
+
+/** Gives the pages of the unit their zone. They do not wait for it. */
+function UnitZone({ children }: { children: React.ReactNode }) {
+  const events = useUnitEvents();
+  return <UnitZoneProvider value={sharedZone(events.rows)}>{children}</UnitZoneProvider>;
 }
 
 /**

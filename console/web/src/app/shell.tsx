@@ -1,12 +1,12 @@
 import { useRouterState } from '@tanstack/react-router';
-import { Monitor, Moon, MoreHorizontal, Search, Sun } from 'lucide-react';
+import { Monitor, Moon, MoreHorizontal, Search as SearchIcon, Sun } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { Event } from '../api/records.ts';
 import type { Session, SessionUnit } from '../api/session.ts';
 import { classes } from '../components/ui/classes.ts';
 import { Dialog } from '../components/ui/dialog.tsx';
 import { Link } from '../components/ui/link.tsx';
-import { OpenSearchContext, type SearchStart } from '../components/ui/open-search.ts';
+import { emptySearch, OpenSearchContext, type SearchStart } from '../components/ui/open-search.ts';
 import { useIsPhone } from '../components/ui/use-media.ts';
 import { paths } from '../format/paths.ts';
 import { shellText } from '../text/shell.ts';
@@ -20,7 +20,7 @@ import {
   platformItems,
   unitItems,
 } from './navigation.ts';
-import { emptySearch, Palette } from './palette.tsx';
+import { loadPalette, Search } from './search.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import { type Theme, useTheme } from './theme.ts';
 import { UnavailableBanner } from './unavailable-banner.tsx';
@@ -52,10 +52,11 @@ export function Shell({ session, unit, event, children }: ShellProps) {
           <Breadcrumb {...scope} />
           <button
             type="button"
+            onPointerEnter={() => void loadPalette().catch(() => {})}
             onClick={() => setSearch(emptySearch)}
             className="ml-auto flex min-h-8 shrink-0 items-center gap-2 whitespace-nowrap rounded-md border border-edge/60 px-2.5 text-muted hover:bg-hover touch:min-h-11"
           >
-            <Search aria-hidden className="size-4" />
+            <SearchIcon aria-hidden className="size-4" />
             <span className="max-lg:sr-only">{shellText.openPalette}</span>
             <kbd aria-hidden className="rounded-sm bg-subtle px-1 text-xs max-md:hidden">
               {shellText.paletteKeys}
@@ -73,7 +74,7 @@ export function Shell({ session, unit, event, children }: ShellProps) {
         </main>
       </div>
       {isPhone && <BottomBar {...scope} />}
-      <Palette start={search} onStart={setSearch} {...scope} />
+      <Search start={search} onStart={setSearch} {...scope} />
       <Shortcuts unit={unit} event={event} />
     </div>
   );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fieldWords, withFieldWords } from './field-words.ts';
+import { fieldWords, listFields, withFieldWords } from './field-words.ts';
 
 test.each([
   ['email', 'email'],
@@ -25,4 +25,13 @@ describe('withFieldWords', () => {
   ])('makes of "%s" "%s"', (text, words) => {
     expect(withFieldWords(text, labels)).toBe(words);
   });
+});
+
+test.each([
+  [[], ''],
+  [['name'], 'name'],
+  [['name', 'startsAt'], 'name and start'],
+  [['startsAt', 'startsAt', 'unitAmount', 'name'], 'start, unit amount and name'],
+])('the fields %j are listed as "%s"', (fields, words) => {
+  expect(listFields(fields, { startsAt: 'start' })).toBe(words);
 });

@@ -17,6 +17,16 @@ export const fieldWords = (path: string): string =>
     )
     .join(', ');
 
+/** Fields in words, each once: "name, email and start". `labels` are fields with words of their own. */
+export function listFields(
+  paths: readonly string[],
+  labels: Readonly<Record<string, string>> = {},
+): string {
+  const words = [...new Set(paths.map((path) => labels[path] ?? fieldWords(path)))].filter(Boolean);
+  const last = words.pop();
+  return words.length === 0 ? (last ?? '') : `${words.join(', ')} and ${last}`;
+}
+
 /**
  * A text in which names of fields have the words of a person. `labels` are those of a form. What has
  * only points may be an address.

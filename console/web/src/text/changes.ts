@@ -23,6 +23,7 @@ export const changeText: Record<ChangeType, string> = {
   'bundle.closed': 'Bundle no longer on sale',
   'bundle.archived': 'Bundle archived',
   'redemption_code.created': 'Code created',
+  'redemption_code.updated': 'Code updated',
   'redemption_code.disabled': 'Code disabled',
   'registration.created': 'Registration created',
   'registration.updated': 'Registration updated',

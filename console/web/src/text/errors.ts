@@ -10,7 +10,8 @@ export const errorText = {
     ABORTED: 'The same request is still running. Wait a moment and try again.',
     FAILED_PRECONDITION: 'A rule does not permit this.',
     PAYLOAD_TOO_LARGE: 'The text is too long.',
-    RESOURCE_EXHAUSTED: 'Too many requests. Wait a moment and try again.',
+    RESOURCE_EXHAUSTED:
+      'Too many requests in one minute. The page goes on by itself in a moment. What was not saved can be sent again then.',
     UNAVAILABLE: 'This part of the platform is unavailable at the moment.',
     DEADLINE_EXCEEDED:
       'The response took too long. If you changed something, it may have taken effect: look before you repeat it.',

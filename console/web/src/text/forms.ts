@@ -13,7 +13,7 @@ export const formText = {
   pattern: 'This does not have the expected form',
   time: 'Enter a date and a time',
   date: 'Enter a date',
-  zoneHint: (zone: string) => `In the time zone of the event, ${zone}`,
+  zoneHint: (zone: string) => `In the time zone ${zone}`,
   repeatedLine: (line: number, entry: string) => `Line ${line} repeats “${entry}”`,
   entry: (number: number) => `entry ${number}`,
   choose: 'Choose…',

@@ -56,6 +56,12 @@ export const keysText = {
   revokeTitle: (name: string) => `Revoke ${name}?`,
   revokeText:
     'Requests with this key are rejected within a second, everywhere. This cannot be undone.',
+  revokedAt: 'Revoked',
+  firstRequest: 'Make a request',
+  firstRequestText: 'A program sends its key with every request.',
+  copyCommand: 'Copy the command',
+  permits: 'What a key can permit',
+  permitsText: 'A restricted key permits some of these, for some or all events.',
   revokeConfirm: (name: string) => `Revoke ${name}`,
   revoked: (name: string, at: string) => `${name} is revoked since ${at}`,
 } as const;

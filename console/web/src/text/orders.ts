@@ -8,7 +8,7 @@ const isOrAre = (names: readonly string[]): string => (names.length === 1 ? 'is'
 
 export const ordersText = {
   title: 'Orders',
-  search: 'Number, name or email',
+  search: 'Number, or name or email of anybody in it',
   period: { from: 'Placed from', until: 'Placed until' },
   columns: {
     number: 'Order',
@@ -118,7 +118,11 @@ export const ordersText = {
     payment: 'Payment',
     paid: 'Paid',
     fulfilled: 'Fulfilled',
+    partly_refunded: 'Partly refunded',
     refunded: 'Refunded',
+    refund_due: 'Refund due',
+    cancelled: 'Cancelled',
+    expired: 'Expired',
   },
   stepsLabel: 'Progress of the order',
   lines: 'Items',
@@ -137,6 +141,11 @@ export const ordersText = {
     failed: 'Refund, failed',
     withdrawn: 'Refund, withdrawn',
   },
+  editBuyer: 'Edit the buyer',
+  editBuyerTitle: (number: string) => `Edit the buyer of ${number}`,
+  editBuyerText: 'The people of the order and their badges stay as they are.',
+  buyerName: 'Name',
+  buyerSaved: 'The buyer is saved',
   buyer: 'Buyer',
   answers: 'Answers',
   code: 'Code',

@@ -5,7 +5,7 @@ const people = (count: number) => plural(count, 'person', 'people');
 
 export const registrationsText = {
   title: 'Registrations',
-  search: 'Name, email or badge code',
+  search: 'Name, email, badge or order',
   type: 'Ticket',
   period: { from: 'Registered from', until: 'Registered until' },
   columns: {

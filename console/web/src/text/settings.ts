@@ -72,6 +72,8 @@ export const formPageText = {
   up: (number: number) => `Move question ${number} up`,
   down: (number: number) => `Move question ${number} down`,
   preview: 'As the buyer sees it',
+  policyPreview: 'The policy as the buyer sees it',
+  fixedQuestions: { email: 'Email', name: 'Name' },
   noQuestions: 'Buyers are asked for email and name only.',
   orphans:
     'If answers were given, they stay with the people and orders, but no longer fit the form:',

@@ -1,7 +1,15 @@
 /** The statuses of all records in words. */
 export const statusText = {
   event: { draft: 'Draft', published: 'Published', archived: 'Archived' },
-  sale: { draft: 'Draft', open: 'On sale', closed: 'Closed', archived: 'Archived' },
+  sale: {
+    draft: 'Draft',
+    open: 'On sale',
+    scheduled: 'Scheduled',
+    sold_out: 'Sold out',
+    ended: 'Ended',
+    closed: 'Closed',
+    archived: 'Archived',
+  },
   registration: {
     pending: 'Pending',
     confirmed: 'Confirmed',

@@ -1,14 +1,14 @@
 import { checkReservation } from '@event-api/contracts/internal/reservations';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
-import { attendeeRegistered, notRegistered } from '../errors.ts';
+import { attendeeRegistered, notRegistered, offerEnded } from '../errors.ts';
 import { fieldOfSeat, fieldOfUnregistered } from '../orders/lines.rules.ts';
 import type { OrderRow } from '../orders/orders.queries.ts';
 import { reservationOf } from './reservation-of.ts';
 
 /**
  * Rejects an order that can no longer be delivered, before the buyer pays for it: an attendee has
- * registered elsewhere since it was placed, or the recipient of an add-on is not registered any
- * more. The order stays held.
+ * registered elsewhere since it was placed, the registration whose offer it has taken is cancelled,
+ * or the recipient of an add-on is not registered any more. The order stays as it is.
  *
  * Errors: 412 `ATTENDEE_REGISTERED`, `NOT_REGISTERED`; 503 if registration is unavailable.
  */
@@ -32,6 +32,7 @@ export async function findDeliveryRefusal(
     case 'attendee_registered':
       return attendeeRegistered(fieldOfSeat(order.lines, result.seat));
     case 'not_registered':
+      if (result.seat !== undefined) return offerEnded(fieldOfSeat(order.lines, result.seat));
       return notRegistered(fieldOfUnregistered(order.addons, result));
   }
 }

@@ -81,6 +81,7 @@ const reserved = columnsOf(CustomerOrder, 'o', {
     'businessUnitId',
     'eventId',
     'email',
+    'orderedEmail',
     'name',
     'seats',
     'addonIds',
@@ -88,26 +89,42 @@ const reserved = columnsOf(CustomerOrder, 'o', {
     'redemptionCode',
   ],
 });
+const status = columnsOf(CustomerOrder, 'o', { only: ['status'] });
 
 /** What registration needs to fulfil or check an order. */
 export type ReservedOrder = RowOf<typeof reserved>;
 
+/** An order whose hold has not ended, without an unfinished step. */
+export interface OpenOrder extends ReservedOrder, RowOf<typeof status> {}
+
 // Read through `customer_order_unfinished`. At random, so that no order waits for ever behind others.
-const openPages = statement<ReservedOrder>(
-  'orders_open_pages',
-  `select ${reserved.sql}
+const openOrders = statement<OpenOrder>(
+  'orders_open',
+  `select ${reserved.sql}, ${status.sql}
    from commerce.customer_order o
-   where o.status = 'awaiting_payment' and o.intent is null and o.settlement_id is null
+   where o.status in ('held', 'awaiting_payment') and o.intent is null and o.settlement_id is null
      and o.hold_expires_at > clock_timestamp() and ($2::text is null or o.business_unit_id = $2)
    order by random() limit $1`,
 );
 
-/** Orders with an open payment page, of one business unit, or of all with null. */
-export const findOpenPages = (
+/** Open orders of one business unit, or of all with null. */
+export const findOpenOrders = (
   db: Db,
   limit: number,
   businessUnitId: string | null,
-): Promise<ReservedOrder[]> => db.query(openPages, [limit, businessUnitId]);
+): Promise<OpenOrder[]> => db.query(openOrders, [limit, businessUnitId]);
+
+const position = statement<{ position: string }>(
+  'projections_position',
+  `select coalesce(max(c.stream_created_at || ' ' || c.seq), '') as position
+   from commerce.projection_checkpoint c`,
+);
+
+/** How far the projections have come. It changes with every message of registration. */
+export async function readPosition(db: Db): Promise<string> {
+  const [row] = await db.query(position);
+  return row?.position ?? '';
+}
 
 /** An order to store. */
 export interface NewOrder extends EventScope {
@@ -234,6 +251,7 @@ function placedOrder({ priced, ...order }: NewOrder, stored: StoredColumns): Ord
     readAfterToken: null,
     revokedAt: null,
     addonRegistrationId: null,
+    orderedEmail: null,
     registrationStatuses: {},
     refundedAmount: 0,
     refundsDue: [],

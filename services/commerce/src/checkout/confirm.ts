@@ -41,7 +41,7 @@ export async function confirmOrder(
     case 'done':
       return order.status === 'awaiting_payment' ? keepPayable(deps, order) : order;
     case 'fulfil':
-      return requirePaid(await fulfilOrder(deps, order));
+      return requirePaid(deps, await fulfilOrder(deps, order));
     case 'pay': {
       const returnUrls = decideReturnUrls(urls, order);
       if (returnUrls.outcome === 'invalid') throw malformed(returnUrls.issues);
@@ -60,7 +60,7 @@ async function keepPayable(deps: ConfirmDeps, order: OrderRow): Promise<OrderRow
   if (!refusal) return order;
   const ended = await advanceCancel(deps, order.id);
   if (ended.status === 'cancelled') throw refusal;
-  return requirePaid(ended);
+  return requirePaid(deps, ended);
 }
 
 /** An order that was cancelled because it cannot be delivered is refused with that cause. */
@@ -91,7 +91,7 @@ async function decideAndStore(
   throw unavailable(new Error('the order changes all the time'));
 }
 
-function requirePaid(order: OrderRow): OrderRow {
-  if (order.status !== 'paid') throw orderClosed(effectiveStatus(order));
+async function requirePaid(deps: ConfirmDeps, order: OrderRow): Promise<OrderRow> {
+  if (order.status !== 'paid') throw await explainClosed(deps, order);
   return order;
 }

@@ -21,7 +21,7 @@ export const keyOf = ({
 /** The reservation with everything that registration needs to fulfil or check it. */
 export const reservationOf = (order: ReservedOrder): ReservationInput => ({
   ...keyOf(order),
-  buyer: { email: order.email, name: order.name },
+  buyer: { email: order.orderedEmail ?? order.email, name: order.name },
   seats: order.seats.map(({ ticketTypeId, email, name, inBundle, amount }) => ({
     ticketTypeId,
     amount,

@@ -38,6 +38,26 @@ describe('attendees of a line', () => {
   });
 });
 
+test('the seats of bundles are those of the first one, in the order of its items, then of the next', () => {
+  const types = new Map(['pass', 'day'].map((id) => [id, { name: id, priceAmount: 100 }]));
+  const items = [
+    { itemType: 'registration_type', itemId: 'pass', quantity: 1 },
+    { itemType: 'addon', itemId: 'addon_1', quantity: 1 },
+    { itemType: 'registration_type', itemId: 'day', quantity: 2 },
+  ] as const;
+  const bundle = { name: 'All', status: 'open', priceAmount: null, items: [...items] } as const;
+  const people = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => ({ email: `${name}@example.com` }));
+  const line = { itemType: 'bundle', itemId: 'bdl_2', quantity: 2, attendees: people };
+  const expansion = expandOrder(
+    { ...offer, types, bundles: new Map([['bdl_2', bundle]]) },
+    CreateOrder.parse({ email: 'ada@example.com', items: [line] }),
+  );
+  if (expansion.outcome !== 'expanded') throw new Error(expansion.outcome);
+  expect(expansion.seats.map(({ email, ticketTypeId }) => `${email[0]} ${ticketTypeId}`)).toEqual([
+    ...['a pass', 'b day', 'c day', 'd pass', 'e day', 'f day'],
+  ]);
+});
+
 describe('recipients of add-ons', () => {
   const [ada, grace] = attendees;
   const expand = (items: object[]) =>

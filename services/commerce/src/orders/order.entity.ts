@@ -17,6 +17,8 @@ export const CustomerOrder = defineEntity({
     orderNumber: p.text().unique('customer_order_number'),
     email: p.text(),
     name: p.text().nullable(),
+    /** The email with which the order was placed, once the one of the buyer has been corrected. */
+    orderedEmail: p.text().nullable(),
     status: p.enum(orderStatuses),
     intent: p.enum(orderIntents).nullable(),
     currency: p.text(),
@@ -40,7 +42,10 @@ export const CustomerOrder = defineEntity({
     settlementId: p.text().nullable(),
     /** Read-after token: clients need it to read the registrations of the order. */
     readAfterToken: p.text().nullable(),
-    /** After a full refund: when registration revoked what the order created. */
+    /**
+     * After a full refund, or the cancellation of a free order: when registration revoked what the
+     * order created, or when a refund ended the order and kept it.
+     */
     revokedAt: p.datetime(3).nullable(),
     /** Time of the last attempt. The sweep takes the oldest first. */
     lastAttemptAt: p.datetime(3),

@@ -139,13 +139,13 @@ describe('a free order whose registrations are being cancelled', () => {
   });
 });
 
-describe('an order that is refused with the registration of an attendee', () => {
+describe('an order that is refused with what became of an attendee', () => {
   const state = of('cancelled', 500);
   test.each([
     ['was cancelled', state, true],
     ['is being cancelled', { ...of('awaiting_payment', 500), intent: 'cancel' }, true],
     ['was cancelled, and its hold has ended', { ...state, holdExpired: true }, false],
-    ['was cancelled and is free', of('cancelled', 0), false],
+    ['was cancelled and is free', of('cancelled', 0), true],
     ['has expired', of('expired', 500), false],
     ['is due for a refund', of('refund_due', 500), false],
   ] as const)('%s: %#', (_, order, expected) => {
@@ -158,11 +158,12 @@ describe('decideClose', () => {
   const settlementId = 'stl_1';
 
   test.each([
-    ['held', order(), ['paid', 'expired', 'expired']],
-    ['held, intent fulfil', order({ intent: 'fulfil' }), ['paid', 'expired', 'unchanged']],
+    ['held', order(), ['paid', 'cancelled', 'expired']],
+    ['held, after its hold', order({ holdExpired: true }), ['paid', 'expired', 'expired']],
+    ['held, intent fulfil', order({ intent: 'fulfil' }), ['paid', 'cancelled', 'unchanged']],
     ['held, intent cancel', order({ intent: 'cancel' }), ['paid', 'cancelled', 'cancelled']],
     ['held, intent release', order({ intent: 'release' }), ['paid', 'cancelled', 'cancelled']],
-    ['awaiting payment', order({ status: 'awaiting_payment' }), ['paid', 'expired', 'expired']],
+    ['awaiting payment', order({ status: 'awaiting_payment' }), ['paid', 'cancelled', 'expired']],
     [
       'awaiting payment, with a settlement',
       order({ status: 'awaiting_payment', settlementId }),
@@ -195,8 +196,8 @@ describe('decideClose', () => {
   });
 
   test.each([
-    ['awaiting payment', order({ status: 'awaiting_payment' }), 'expired'],
-    ['held', order(), 'expired'],
+    ['awaiting payment', order({ status: 'awaiting_payment' }), 'cancelled'],
+    ['held', order({ holdExpired: true }), 'expired'],
     ['being cancelled', order({ status: 'awaiting_payment', intent: 'release' }), 'cancelled'],
   ] as const)('owes an order that is %s what has arrived in another amount', (_, state, after) => {
     const owed = { ...state, refundsDue: [{ currency: 'JPY', amount: 5 }] };

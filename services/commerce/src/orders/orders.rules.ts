@@ -68,6 +68,13 @@ export const isRestoring = ({ status, intent }: Pick<OrderState, 'status' | 'int
 export const isRevoking = ({ status, intent }: Pick<OrderState, 'status' | 'intent'>): boolean =>
   status === 'paid' && intent === 'release';
 
+/** Whether the registrations of a cancelled order, which a restore has brought back, are cancelled. */
+export const isRevokedAgain = ({
+  status,
+  intent,
+}: Pick<OrderState, 'status' | 'intent'>): boolean =>
+  status === 'cancelled' && intent === 'release';
+
 export const isCancelling = ({ intent }: Pick<OrderState, 'intent'>): boolean =>
   intent === 'cancel' || intent === 'release';
 
@@ -131,13 +138,11 @@ export function decideCancel(
 }
 
 /**
- * Whether an order may have been cancelled because an attendee had registered elsewhere. Only orders
- * with a payment page are, and no later than the end of their hold.
+ * Whether an order may have been cancelled because an attendee had registered elsewhere, or the
+ * registration whose offer it had taken was cancelled. It is no later than at the end of its hold.
  */
 export const mayBeUndeliverable = (order: OrderState): boolean =>
-  order.totalAmount > 0 &&
-  !order.holdExpired &&
-  (order.status === 'cancelled' || isCancelling(order));
+  !order.holdExpired && (order.status === 'cancelled' || isCancelling(order));
 
 /** The final state of the reservation of an order, as registration returns it. */
 export type ReservationOutcome = 'fulfilled' | 'released' | 'expired';
@@ -168,7 +173,9 @@ export function decideClose(
   if (order.settlementId !== null)
     return { outcome: 'refund', cause: isCancelling(order) ? 'late' : 'unfulfillable' };
   if (order.status === 'expired') return { outcome: 'unchanged' };
-  const status = isCancelling(order) ? 'cancelled' : 'expired';
+  // Registration releases the reservation by itself when a registration with an offer is cancelled.
+  const isReleased = reservation === 'released' && !order.holdExpired;
+  const status = isCancelling(order) || isReleased ? 'cancelled' : 'expired';
   return order.refundsDue.length > 0
     ? { outcome: 'owe', after: status }
     : { outcome: 'become', status };

@@ -1,4 +1,4 @@
-import { normalEmail } from '@event-api/contracts/http/fields';
+import { normalEmail } from '@event-api/contracts/email';
 import type { OrderedAddon, Seat } from './lines.rules.ts';
 
 /** A seat of an order and what was paid for it. */

@@ -210,7 +210,9 @@ export const writeSettlement = (
 
 const setRevoked = statement(
   'order_set_revoked',
-  'update commerce.customer_order set revoked_at = clock_timestamp(), read_after_token = coalesce($2, read_after_token) where id = $1',
+  `update commerce.customer_order set revoked_at = clock_timestamp(), intent = null,
+     read_after_token = coalesce($2, read_after_token)
+   where id = $1`,
 );
 
 export const markRevoked = (tx: Tx, orderId: string, readAfterToken: string | null) =>

@@ -1,4 +1,5 @@
-import { normalCode, normalEmail } from '@event-api/contracts/http/fields';
+import { normalEmail } from '@event-api/contracts/email';
+import { normalCode } from '@event-api/contracts/http/fields';
 import { type FoundOrder, findOrders, maxFound } from '@event-api/contracts/operator/persons';
 import type { Database, Db } from '@event-api/platform/db/database';
 import type { HttpServer } from '@event-api/platform/http/server';

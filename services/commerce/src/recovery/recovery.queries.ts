@@ -19,6 +19,7 @@ const unfinished = statement<OrderToRetry>(
      or (status = 'expired' and settlement_id is not null)
      or (status = 'refunded' and revoked_at is null)
      or (status = 'paid' and intent in ('restore', 'release'))
+     or (status = 'cancelled' and intent = 'release')
    ) order by last_attempt_at limit $2`,
 );
 

@@ -4,13 +4,13 @@ import { type ApplyDeps, applyReceived, applySettlement } from '../checkout/appl
 import { advanceCancel } from '../checkout/cancel.ts';
 import { expireHold } from '../checkout/expire-hold.ts';
 import { expirePayment } from '../checkout/expire-payment.ts';
-import { findUndeliverableOrders } from '../checkout/find-undeliverable.ts';
+import { type Checks, findUndeliverableOrders } from '../checkout/find-undeliverable.ts';
 import { fulfilOrder } from '../checkout/fulfil.ts';
 import type { PaymentDeps } from '../checkout/open-payment.ts';
 import { restoreSeats } from '../checkout/restore-seats.ts';
 import type { OrderRef } from '../orders/order-ref.ts';
 import { findOrder, type OrderRow } from '../orders/orders.queries.ts';
-import { isCancelling, isFulfilling, isRestoring } from '../orders/orders.rules.ts';
+import { isCancelling, isFulfilling, isRestoring, isRevokedAgain } from '../orders/orders.rules.ts';
 import { findPaymentsToExpire } from '../payments/payments.queries.ts';
 import { findPendingRefunds } from '../refunds/refunds.queries.ts';
 import { revokeRefundedOrder } from '../refunds/revoke.ts';
@@ -47,15 +47,17 @@ const unknownOrder: OrderRef = { businessUnitId: null, eventId: null, orderId: n
  * The backstop of every order and payment: repeats the steps that a crash or an outage has left
  * unfinished for `minIdleMs`, and closes holds when they expire. `sweepKinds` lists the steps, of one
  * business unit, or of all with null. Any replica may
- * repeat any step at any time. Never throws: the report contains the failed steps.
+ * repeat any step at any time. `checks` are the results of earlier turns. Never throws:
+ * the report contains the failed steps.
  */
 export async function sweepUnfinished(
   deps: SweepDeps,
   minIdleMs: number,
   businessUnitId: string | null = null,
+  checks: Checks = new Map(),
 ): Promise<SweepReport> {
   const report: SweepReport = { retried: 0, failed: [] };
-  for (const { name, find } of sweepKinds(deps, minIdleMs, businessUnitId)) {
+  for (const { name, find } of sweepKinds(deps, minIdleMs, { businessUnitId, checks })) {
     const steps = await find().catch((error: unknown) => {
       const failure = { id: '', step: name, error: safeMessageWithCauses(error) };
       report.failed.push({ ...failure, ...unknownOrder });
@@ -80,7 +82,7 @@ interface SweepKind {
 function sweepKinds(
   deps: SweepDeps,
   minIdleMs: number,
-  businessUnitId: string | null,
+  { businessUnitId, checks }: { businessUnitId: string | null; checks: Checks },
 ): SweepKind[] {
   const { db, sessionExpiryLeadMs } = deps;
   const limit = maxPerKind;
@@ -123,7 +125,7 @@ function sweepKinds(
     ),
     kind(
       'cancel undeliverable order',
-      () => findUndeliverableOrders(deps, businessUnitId),
+      () => findUndeliverableOrders(deps, businessUnitId, checks),
       (ref) => ({
         id: ref.orderId,
         order: ref,
@@ -150,7 +152,7 @@ const refOf = ({ businessUnitId, eventId, orderId }: OrderRef): OrderRef => ({
 });
 
 async function advanceOrder(deps: SweepDeps, order: OrderRow): Promise<void> {
-  if (order.status === 'refunded') return revokeRefundedOrder(deps, order);
+  if (order.status === 'refunded' || isRevokedAgain(order)) return revokeRefundedOrder(deps, order);
   if (isRestoring(order)) return restoreSeats(deps, order);
   if (isFulfilling(order)) await fulfilOrder(deps, order);
   else if (isCancelling(order)) await advanceCancel(deps, order.id);

@@ -102,7 +102,7 @@ function requireRefund(
     case 'refund':
       return decision;
     case 'duplicate':
-      throw duplicateRefund(decision.refundId, decision.requestedAt);
+      throw duplicateRefund(decision);
     case 'too_high':
       throw refundTooHigh(decision.left);
     case 'nothing_due':

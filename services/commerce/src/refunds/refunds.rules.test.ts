@@ -1,6 +1,6 @@
 import { type OrderStatus, orderStatuses } from '@event-api/contracts/http/orders';
 import { describe, expect, test } from 'vitest';
-import { decideRefund, decideSeatRefund, endsOrder, type RefundRequest } from './refunds.rules.ts';
+import { decideEnd, decideRefund, decideSeatRefund, type RefundRequest } from './refunds.rules.ts';
 
 const seat = (amount: number) => ({
   ticketTypeId: 'tt',
@@ -204,20 +204,26 @@ describe('decideRefund', () => {
     expect(decideRefund(paid, 1000, refunds, request)).toEqual(expected);
   });
 
-  const duplicate = { outcome: 'duplicate', refundId: 'rfd_1', requestedAt };
   const paidAll = refund({ amount: 1000, requestedExtent: 'all' });
   const paidDue = refund({ cause: 'mismatch', requestedExtent: 'onlyDue' });
 
   test.each([
-    ['the same amount', amount(100), [refund({})]],
-    ['the same amount, still pending', amount(100), [refund({ state: 'pending' })]],
-    ['the same amount while a refund is due', amount(100), [refund({}), due]],
-    ['all', all, [paidAll]],
-    ['onlyDue', onlyDue, [paidDue]],
-  ])('finds a duplicate of %s, unless it is forced', (_, request, refunds) => {
-    expect(decideRefund(paid, 1000, refunds, request)).toEqual(duplicate);
-    expect(decideRefund(paid, 1000, refunds, forced(request)).outcome).not.toBe('duplicate');
-  });
+    ['the same amount', amount(100), [refund({})], 'refund'],
+    ['the same amount, still pending', amount(100), [refund({ state: 'pending' })], 'refund'],
+    ['the same amount while a refund is due', amount(100), [refund({}), due], 'refund'],
+    ['the same amount, more than the rest', amount(501), [refund({ amount: 501 })], 'too_high'],
+    ['the whole amount', amount(1000), [refund({ amount: 1000 })], 'nothing'],
+    ['all', all, [paidAll], 'nothing'],
+    ['onlyDue', onlyDue, [paidDue], 'nothing_due'],
+    ['onlyDue of the whole payment', onlyDue, [{ ...paidDue, amount: 1000 }], 'nothing'],
+  ] as const)(
+    'finds a duplicate of %s, and says what force would do',
+    (_, request, refunds, again) => {
+      const duplicate = { outcome: 'duplicate', again, refundId: 'rfd_1', requestedAt };
+      expect(decideRefund(paid, 1000, refunds, request)).toEqual(duplicate);
+      expect(decideRefund(paid, 1000, refunds, forced(request)).outcome).toBe(again);
+    },
+  );
 
   test.each([
     ['another amount', amount(101), [refund({})]],
@@ -233,7 +239,12 @@ describe('decideRefund', () => {
   });
 });
 
-describe('endsOrder', () => {
+const ends = (...args: Parameters<typeof decideEnd>) => {
+  const decision = decideEnd(...args);
+  return decision.outcome === 'open' ? false : decision.keepsRegistrations ? 'kept' : true;
+};
+
+describe('decideEnd', () => {
   const refundDue = { status: 'refund_due', settlementId: null };
 
   test.each([
@@ -264,7 +275,7 @@ describe('endsOrder', () => {
       false,
     ],
   ])('returns %s', (_, state, refunds, expected) => {
-    expect(endsOrder({ ...state, lines: [] }, 500, refunds)).toBe(expected);
+    expect(ends({ ...state, lines: [] }, 500, refunds)).toBe(expected);
   });
 
   const ofSeats = (...registrationIds: string[]) => ({
@@ -281,7 +292,14 @@ describe('endsOrder', () => {
   test.each([
     ['true if every seat is revoked', [ofSeats('reg_1'), ofSeats('reg_2')], true],
     ['false while a seat without a price stays', [ofSeats('reg_1')], false],
-    ['false if a seat is kept', [ofSeats('reg_1', 'reg_2')].map(kept), false],
+    ['kept if the seats are kept', [ofSeats('reg_1', 'reg_2')].map(kept), 'kept'],
+    ['kept if one seat is kept', [ofSeats('reg_1'), kept(ofSeats('reg_2'))], 'kept'],
+    ['false while a seat without a price stays beside kept ones', [kept(ofSeats('reg_1'))], false],
+    [
+      'true if a seat that was kept is revoked later',
+      [kept(ofSeats('reg_1')), ofSeats('reg_1', 'reg_2')],
+      true,
+    ],
     [
       'true if another refund paid all the rest',
       [kept(ofSeats('reg_1')), { requestedExtent: 'all' }],
@@ -291,7 +309,7 @@ describe('endsOrder', () => {
   ])('of refunded registrations returns %s', (_, parts, expected) => {
     const amount = 600 / parts.length;
     const refunds = parts.map((part) => refund({ amount, ...part }));
-    expect(endsOrder({ ...paid, lines }, 600, refunds)).toBe(expected);
+    expect(ends({ ...paid, lines }, 600, refunds)).toBe(expected);
   });
 
   function kept<Part extends object>(part: Part) {

@@ -60,10 +60,18 @@ export type RefundRequest =
 
 export type RefundDecision =
   | { outcome: 'refund'; dueIds: string[]; amount: number }
-  | { outcome: 'duplicate'; refundId: string; requestedAt: Date }
+  | ({ outcome: 'duplicate'; again: Again } & Duplicate)
   | { outcome: 'nothing' }
   | { outcome: 'nothing_due'; left: number }
   | { outcome: 'too_high'; left: number };
+
+interface Duplicate {
+  refundId: string;
+  requestedAt: Date;
+}
+
+/** What the same request would do with `force`. */
+type Again = Exclude<RefundDecision['outcome'], 'duplicate'>;
 
 /** A stored refund. The registrations whose price it pays back may be revoked before it is sent. */
 export interface ExistingRefund {
@@ -94,10 +102,17 @@ export function decideRefund(
   refunds: readonly RequestedRefund[],
   request: RefundRequest,
 ): RefundDecision {
-  const dueIds = dueIdsOf(refunds);
-  const duplicate = request.force ? undefined : findDuplicate(refunds, request, dueIds.length);
-  if (duplicate) return { outcome: 'duplicate', ...duplicate };
-  const left = leftOf(order, paid, refunds);
+  const decision = decideExtent(leftOf(order, paid, refunds), dueIdsOf(refunds), request);
+  if (request.force) return decision;
+  const duplicate = findDuplicate(refunds, request, dueIdsOf(refunds).length);
+  return duplicate ? { outcome: 'duplicate', again: decision.outcome, ...duplicate } : decision;
+}
+
+function decideExtent(
+  left: number,
+  dueIds: string[],
+  request: RefundRequest,
+): Exclude<RefundDecision, { outcome: 'duplicate' }> {
   if (request.extent === 'onlyDue') {
     if (dueIds.length > 0) return { outcome: 'refund', dueIds, amount: 0 };
     return left > 0 ? { outcome: 'nothing_due', left } : { outcome: 'nothing' };
@@ -117,7 +132,7 @@ function findDuplicate(
   refunds: readonly RequestedRefund[],
   request: RefundRequest,
   dueCount: number,
-): { refundId: string; requestedAt: Date } | undefined {
+): Duplicate | undefined {
   if (request.extent !== 'amount' && dueCount > 0) return undefined;
   for (const refund of refunds) {
     const { id, state, cause, amount, requestedExtent, requestedAt, requestedAgoMs } = refund;
@@ -151,11 +166,16 @@ export const leftOf = (
   refunds: readonly ExistingRefund[],
 ): number => (status === 'paid' ? paid - committedAmount(settlementId, refunds) : 0);
 
+export type EndDecision =
+  | { outcome: 'open' }
+  /** With `keepsRegistrations` what the order created is not cancelled, because a refund kept it. */
+  | { outcome: 'ended'; keepsRegistrations: boolean };
+
 /**
- * Whether the refunds of an order end it: its whole payment is refunded. Refunds of registrations
- * end it only with its last registration, unless another refund paid all the rest.
+ * Decides whether the refunds of an order end it: its whole payment is refunded. Refunds of
+ * registrations end it only with its last registration, unless another refund paid all the rest.
  */
-export function endsOrder(
+export function decideEnd(
   order: {
     status: string;
     settlementId: string | null;
@@ -167,25 +187,35 @@ export function endsOrder(
   },
   paid: number,
   refunds: readonly ExistingRefund[],
-): boolean {
+): EndDecision {
+  const revoked: EndDecision = { outcome: 'ended', keepsRegistrations: false };
   if (order.status === 'refund_due') {
-    return refunds.every(({ state }) => state === 'done' || state === 'withdrawn');
+    const isComplete = refunds.every(({ state }) => state === 'done' || state === 'withdrawn');
+    return isComplete ? revoked : { outcome: 'open' };
   }
   const done = refunds.filter(
     ({ settlementId, state }) => settlementId === order.settlementId && state === 'done',
   );
-  if (order.status !== 'paid' || order.settlementId === null) return false;
-  if (sumOf(done.map(({ amount }) => amount)) !== paid) return false;
+  if (order.status !== 'paid' || order.settlementId === null) return { outcome: 'open' };
+  if (sumOf(done.map(({ amount }) => amount)) !== paid) return { outcome: 'open' };
   const ofSeats = done.filter(({ registrationIds }) => registrationIds.length > 0);
   if (ofSeats.length === 0 || done.some(({ requestedExtent }) => requestedExtent === 'all')) {
-    return true;
+    return revoked;
   }
-  const revoked = ofSeats.flatMap((each) => (each.revokesSeats ? each.registrationIds : []));
-  return order.lines.every(
+  const refunded = ofSeats.flatMap(({ registrationIds }) => registrationIds);
+  const isWhole = order.lines.every(
     ({ seatCount, registrationIds, unfulfilledRegistrationIds }) =>
       seatCount === 0 ||
       registrationIds.every(
-        (id) => revoked.includes(id) || unfulfilledRegistrationIds.includes(id),
+        (id) => refunded.includes(id) || unfulfilledRegistrationIds.includes(id),
       ),
   );
+  if (!isWhole) return { outcome: 'open' };
+  return { outcome: 'ended', keepsRegistrations: refunded.some((id) => isRetained(ofSeats, id)) };
 }
+
+/** Whether the price of a registration was refunded and the registration stays. */
+export const isRetained = (refunds: readonly ExistingRefund[], id: string): boolean => {
+  const ofSeat = refunds.filter(({ registrationIds }) => registrationIds.includes(id));
+  return ofSeat.length > 0 && ofSeat.every(({ revokesSeats }) => !revokesSeats);
+};

@@ -17,7 +17,7 @@ interface RevokeDeps {
 }
 
 /**
- * Revokes the registrations of a fully refunded order. Stays unfinished, to be retried, while the
+ * Revokes the registrations of a fully refunded order, or of a free order that was cancelled. Stays unfinished, to be retried, while the
  * fulfilment of an order that gets one of them is not stored. Errors: 503 if registration is
  * unavailable. Locks: each order that gets a registration.
  */

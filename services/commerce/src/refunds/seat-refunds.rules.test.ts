@@ -117,7 +117,24 @@ describe('a refund of registrations', () => {
     });
   });
 
-  test('does nothing for an order that is not paid', () => {
-    expect(decide(['reg_1'], [], false, { status: 'refunded' })).toEqual({ outcome: 'nothing' });
+  test('does nothing for an order that is not paid, but cancels what a fully refunded one kept', () => {
+    const refunded = { status: 'refunded' };
+    const kept = refund({ revokesSeats: false });
+    expect(decide(['reg_1'], [], false, refunded)).toEqual({ outcome: 'nothing' });
+    expect(decide(['reg_1'], [refund({})], false, refunded)).toEqual({ outcome: 'nothing' });
+    expect(decide(['reg_1', 'reg_2'], [kept], false, refunded)).toEqual({ outcome: 'nothing' });
+    expect(decide(['reg_1'], [kept], false, { status: 'refund_due' })).toEqual({
+      outcome: 'nothing',
+    });
+    expect(decide(['reg_1'], [kept], false, refunded)).toEqual({
+      outcome: 'refund',
+      dueIds: [],
+      amount: 0,
+      revokes: ['reg_1'],
+    });
+    expect(decide(['reg_1'], [kept], true, refunded)).toEqual({
+      outcome: 'seats_refunded',
+      refundId: 'rfd_1',
+    });
   });
 });

@@ -1,5 +1,5 @@
 import { type PricedSeats, seatPricesOf, wholePrice } from '../orders/seat-prices.rules.ts';
-import { dueIdsOf, type ExistingRefund, leftOf } from './refunds.rules.ts';
+import { dueIdsOf, type ExistingRefund, isRetained, leftOf } from './refunds.rules.ts';
 
 /** A refund of the prices of registrations of an order. */
 export interface SeatsRequest {
@@ -25,7 +25,8 @@ export type SeatsDecision =
 /**
  * Decides what a refund of registrations pays and cancels. The price of a registration is paid
  * back once; pending refunds count, failed ones do not. Refunds never exceed the payment `paid`, so
- * after earlier refunds of an amount less than the price can be left.
+ * after earlier refunds of an amount less than the price can be left. Registrations that refunds
+ * have kept can be cancelled later, also when the order is fully refunded.
  */
 export function decideSeatsRefund(
   order: SeatOrder,
@@ -37,10 +38,14 @@ export function decideSeatsRefund(
   const prices = refundablePrices(order, paid, refunds);
   const indexes = registrationIds.flatMap((id, index) => (prices.has(id) ? [] : index));
   if (indexes.length > 0) return { outcome: 'unknown_seats', indexes };
-  if (order.status !== 'paid') return { outcome: 'nothing' };
+  const paidBack = refunds.filter(isPaid);
+  const areRetained = ids.every((id) => isRetained(paidBack, id));
+  if (order.status !== 'paid' && !(order.status === 'refunded' && areRetained)) {
+    return { outcome: 'nothing' };
+  }
   const price = ids.reduce((sum, id) => sum + (prices.get(id) ?? 0), 0);
   const amount = Math.min(price, leftOf(order, paid, refunds));
-  const before = refunds.filter(isPaid).filter((refund) => ids.some((id) => isOf(refund, id)));
+  const before = paidBack.filter((refund) => ids.some((id) => isOf(refund, id)));
   const isRevoked = ids.every((id) =>
     before.some((refund) => refund.revokesSeats && isOf(refund, id)),
   );

@@ -6,7 +6,7 @@ import type { ServiceClient } from '@event-api/platform/http/service-client';
 import type { CommerceMetrics } from '../metrics.ts';
 import { changeOrder } from '../orders/change-order.ts';
 import { type OrderRow, reloadOrder } from '../orders/orders.queries.ts';
-import { writeStatus } from '../orders/write.ts';
+import { markRevoked, writeStatus } from '../orders/write.ts';
 import type { PaymentProvider } from '../payments/providers/provider.ts';
 import { readSettlement } from '../settlements/settlements.queries.ts';
 import {
@@ -15,7 +15,7 @@ import {
   type RefundRow,
   recordRefundAttempt,
 } from './refunds.queries.ts';
-import { endsOrder } from './refunds.rules.ts';
+import { decideEnd } from './refunds.rules.ts';
 import { revokeChosenSeats, revokeRefundedOrder } from './revoke.ts';
 import { attendeeRegistered } from './withdrawal.rules.ts';
 
@@ -29,7 +29,7 @@ export interface RefundDeps {
 
 /**
  * Sends a `pending` refund to the provider, stores the response, and revokes a fully refunded
- * order. Seats whose price it refunds are revoked first: the order cannot get them from another
+ * order, unless its refunds kept registrations. Seats whose price it refunds are revoked first: the order cannot get them from another
  * order any more, and nobody has both the seat and the money. Safe to retry: the provider identifies a refund by its id.
  * Errors: 503 if registration or the provider is unavailable, and the refund stays pending. Locks:
  * the order. Reports: `order.refunded` or `order.refund_changed`.
@@ -66,8 +66,11 @@ export async function sendRefund(deps: RefundDeps, refund: RefundRow): Promise<v
     await completeRefund(tx, refund.id, { state: 'done', providerRefundId, failure: null });
     const paid = order.settlementId ? (await readSettlement(tx, order.settlementId)).amount : 0;
     const refunds = await findRefundsOfOrder(tx, order.id);
-    if (!endsOrder(order, paid, refunds)) return false;
+    const end = decideEnd(order, paid, refunds);
+    if (end.outcome === 'open') return false;
     await writeStatus(tx, order.id, 'refunded');
+    // The refunds have cancelled what is to be cancelled.
+    if (end.keepsRegistrations) await markRevoked(tx, order.id, null);
     return order.status !== 'refunded';
   };
   const { order, result: becameFullyRefunded } = await db.transaction((tx) =>

@@ -1,5 +1,5 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import { unknownReferences } from '../errors.ts';
+import { unknownEntries } from '../errors.ts';
 import { findMissingPerks } from '../projections/find-missing.ts';
 import type { ProgramDeps } from './deps.ts';
 
@@ -13,5 +13,5 @@ export async function requirePerks(
   perkIds: readonly string[],
 ): Promise<void> {
   const unknown = await findMissingPerks(deps, scope, perkIds);
-  if (unknown.length > 0) throw unknownReferences(unknown);
+  if (unknown.length > 0) throw unknownEntries(unknown);
 }

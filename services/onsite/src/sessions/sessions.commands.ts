@@ -1,6 +1,6 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type * as operations from '@event-api/contracts/operator/program';
-import { notFound } from '@event-api/platform/core/errors';
+import { notFound, referenceNotFound } from '@event-api/platform/core/errors';
 import { newId } from '@event-api/platform/core/ids';
 import type { Tx } from '@event-api/platform/db/database';
 import { lockRecord } from '@event-api/platform/db/record';
@@ -8,7 +8,7 @@ import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import { writeChanges } from '@event-api/platform/messaging/changes/write';
 import type { z } from 'zod';
 import { recordCreated, recordDeleted, recordUpdated } from '../changes/record-changes.ts';
-import { endsTooEarly, outsideEvent, unknownReferences } from '../errors.ts';
+import { endsTooEarly, outsideEvent } from '../errors.ts';
 import type { ProgramDeps } from '../program/deps.ts';
 import { changedFields, unique } from '../program/fields.ts';
 import { requirePerks } from '../program/require-perks.ts';
@@ -76,10 +76,10 @@ function requireDates(session: { startsAt: Date; endsAt: Date }, event: EventDat
   if (decision.outcome !== 'valid') throw outsideEvent(decision);
 }
 
-/** Locks the venue of a session, shared, until `tx` ends. Errors: 400 when the event has no such venue. */
+/** Locks the venue of a session, shared, until `tx` ends. Errors: 404 when the event has no such venue. */
 async function requireVenue(tx: Tx, scope: EventScope, venueId: string | null): Promise<void> {
   if (venueId === null || (await hasVenue(tx, scope, venueId))) return;
-  throw unknownReferences(['venueId']);
+  throw referenceNotFound('venueId');
 }
 
 /**

@@ -1,12 +1,13 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type * as operations from '@event-api/contracts/operator/program';
+import { referenceNotFound } from '@event-api/platform/core/errors';
 import { newId } from '@event-api/platform/core/ids';
 import { lockRecord } from '@event-api/platform/db/record';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import { writeChanges } from '@event-api/platform/messaging/changes/write';
 import type { z } from 'zod';
 import { recordCreated, recordDeleted, recordUpdated } from '../changes/record-changes.ts';
-import { unknownReferences } from '../errors.ts';
+import { unknownEntries } from '../errors.ts';
 import type { ProgramDeps } from '../program/deps.ts';
 import { changedFields, unique } from '../program/fields.ts';
 import { registrationExists } from '../projections/find-missing.ts';
@@ -65,7 +66,7 @@ export async function updateSpeaker(
 
 /**
  * Checks that the event has the sessions and the registration. No lock is needed: lists leave out
- * sessions that are deleted later. Errors: 400, 503.
+ * sessions that are deleted later. Errors: 400, 404, 503.
  */
 async function requireReferences(
   deps: ProgramDeps,
@@ -80,10 +81,10 @@ async function requireReferences(
   const unknown = sessionIds.flatMap((id, index) =>
     existing.includes(id) ? [] : [`sessionIds[${index}]`],
   );
+  if (unknown.length > 0) throw unknownEntries(unknown);
   if (registrationId && !(await registrationExists(deps, scope, registrationId))) {
-    unknown.push('registrationId');
+    throw referenceNotFound('registrationId');
   }
-  if (unknown.length > 0) throw unknownReferences(unknown);
 }
 
 /**

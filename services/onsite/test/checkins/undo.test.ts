@@ -56,11 +56,44 @@ describe('undoing a check-in', () => {
     expect(await summary()).toMatchObject({ checkedIn: 1 });
   });
 
+  test('without a body names the reason that is missing', async () => {
+    const { registrationId } = await createTestRegistration(onsite.sql, scope);
+    const { id } = succeeded(await scan(registrationId), 201).checkin;
+    for (const options of [{}, { body: {} }]) {
+      const { status, body } = await call('POST', `${path()}/${id}/undo`, options);
+      expect([status, body.error.details]).toEqual([
+        400,
+        [{ field: 'reason', issue: 'is required', code: 'required' }],
+      ]);
+    }
+  });
+
   test('happens once for concurrent requests', async () => {
     const { registrationId } = await createTestRegistration(onsite.sql, scope);
     const { id } = succeeded(await scan(registrationId), 201).checkin;
     const undone = await Promise.all(Array.from({ length: 20 }, () => undo(id)));
     expect(new Set(undone.map((each) => succeeded(each).undoneAt)).size).toBe(1);
+    expect(await summary()).toMatchObject({ checkedIn: 0 });
+  });
+
+  test('undoes nothing if the count of the door does not change with it', async () => {
+    const { registrationId } = await createTestRegistration(onsite.sql, scope);
+    const { checkin } = succeeded(await scan(registrationId), 201);
+    /** The unit of all parts of the count, whichever connection the undo uses. */
+    const setUnit = (businessUnitId: string) =>
+      onsite.sql(
+        `insert into onsite.checkin_count (event_id, subject_type, subject_id, part, business_unit_id, checked_in, overruled, last_checkin_at)
+         select $1, 'event', $1, part, $2, 0, 0, now() from generate_series(0, 15) part
+         on conflict (event_id, subject_type, subject_id, part) do update set business_unit_id = $2`,
+        [scope.eventId, businessUnitId],
+      );
+    await setUnit('unit_other');
+    expect((await undo(checkin.id)).status).toBe(500);
+    expect(succeeded(await call('GET', `${path()}/${checkin.id}`))).toEqual(checkin);
+    expect(await storedUndo(checkin.id)).toEqual({ by: null, reason: null });
+    await setUnit(scope.businessUnitId);
+    expect(await summary()).toMatchObject({ checkedIn: 1 });
+    expect(succeeded(await undo(checkin.id)).undoneAt).not.toBeNull();
     expect(await summary()).toMatchObject({ checkedIn: 0 });
   });
 

@@ -5,6 +5,7 @@ import type { HttpServer } from '@event-api/platform/http/server';
 import { registrationView } from '../registrations/registrations.view.ts';
 import { changeStatus } from './change-status.ts';
 import type { AdmissionDeps } from './deps.ts';
+import { expectedOf } from './expected-of.ts';
 
 /** The commands of operators that decide about a seat. */
 export function admissionOperatorRoutes(
@@ -13,9 +14,13 @@ export function admissionOperatorRoutes(
 ): void {
   app.route({
     ...operations.confirmRegistration,
-    handler: async ({ body: { registrationId, reason, ...scope } }) => {
+    handler: async ({ body: { registrationId, reason, expected, ...scope } }) => {
       await deps.refresher.require(eventRef(scope));
-      const confirmed = await changeStatus(deps, scope, { kind: 'confirm', registrationId });
+      const confirmed = await changeStatus(deps, scope, {
+        kind: 'confirm',
+        registrationId,
+        expected: expectedOf(expected),
+      });
       deps.log.info({ ...scope, registrationId, reason }, 'registration confirmed by an operator');
       return registrationView(confirmed);
     },

@@ -1,3 +1,4 @@
+import type { ExpectedRegistration } from '@event-api/contracts/http/registrations';
 import * as operations from '@event-api/contracts/http/registrations';
 import { eventRef, requireEvent, scopeOf } from '@event-api/platform/http/record-scope';
 import type { HttpServer } from '@event-api/platform/http/server';
@@ -10,6 +11,7 @@ import { registrationView } from '../registrations/registrations.view.ts';
 import { changeRegistration } from './change.ts';
 import { changeStatus } from './change-status.ts';
 import type { AdmissionDeps } from './deps.ts';
+import { expectedOf } from './expected-of.ts';
 import { findCheckedIn } from './read-checked-in.ts';
 import { createRegistration } from './register.ts';
 
@@ -48,52 +50,54 @@ export function admissionRoutes(
     },
   });
 
+  const readCheckedIn = async (request: FastifyRequest) => {
+    const { id } = request.params as { id: string };
+    return { checkedIn: await findCheckedIn(deps.onsite, scopeOf(request), id) };
+  };
+
   app.route({
     ...operations.updateRegistration,
+    config: { ...operations.updateRegistration.config, readBeyondRecord: readCheckedIn },
     onRequest: requireRegistration,
     handler: async (request) => {
       const scope = scopeOf(request);
       await refresher.require(eventRef(scope));
       const { id } = request.params;
       const changed = registrationView(await changeRegistration(deps, scope, id, request.body));
-      return { ...changed, checkedIn: await findCheckedIn(deps.onsite, scope, id) };
+      return { ...changed, ...(await readCheckedIn(request)) };
     },
   });
 
   app.route({
     ...operations.approveRegistration,
     onRequest: requireRegistration,
-    handler: async (request) => {
-      const change = { kind: 'approve', registrationId: request.params.id } as const;
-      return registrationView(await changeStatusInEvent(request, change));
-    },
+    handler: (request) => changeStatusInEvent(request, { kind: 'approve' }),
   });
 
   app.route({
     ...operations.rejectRegistration,
     onRequest: requireRegistration,
-    handler: async (request) => {
+    handler: (request) => {
       const reason = request.body?.reason ?? null;
-      const change = { kind: 'reject', registrationId: request.params.id, reason } as const;
-      return registrationView(await changeStatusInEvent(request, change));
+      return changeStatusInEvent(request, { kind: 'reject', reason });
     },
   });
 
   app.route({
     ...operations.cancelRegistration,
     onRequest: requireRegistration,
-    handler: async (request) => {
-      const change = { kind: 'cancel', registrationId: request.params.id } as const;
-      return registrationView(await changeStatusInEvent(request, change));
-    },
+    handler: (request) => changeStatusInEvent(request, { kind: 'cancel' }),
   });
 
   async function changeStatusInEvent(
     request: FastifyRequest,
-    change: Parameters<typeof changeStatus>[2],
+    change: { kind: 'approve' | 'cancel' } | { kind: 'reject'; reason: string | null },
   ) {
     const scope = scopeOf(request);
     await refresher.require(eventRef(scope));
-    return changeStatus(deps, scope, change);
+    const { id: registrationId } = request.params as { id: string };
+    const { expected } = (request.body ?? {}) as { expected?: ExpectedRegistration };
+    const seen = { registrationId, expected: expectedOf(expected) };
+    return registrationView(await changeStatus(deps, scope, { ...change, ...seen }));
   }
 }

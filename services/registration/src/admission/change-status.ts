@@ -1,7 +1,13 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { notFound } from '@event-api/platform/core/errors';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
-import { eventArchived, notPending, registrationClosed, soldOut } from '../errors.ts';
+import {
+  eventArchived,
+  notPending,
+  registrationChanged,
+  registrationClosed,
+  soldOut,
+} from '../errors.ts';
 import { decideWithRefresh } from '../projections/decide-with-refresh.ts';
 import {
   findRegistration,
@@ -17,16 +23,16 @@ type Kind = 'approve' | 'reject' | 'cancel' | 'confirm';
 const resultingStatuses: Record<Kind, readonly string[]> = {
   approve: ['confirmed', 'waitlisted'],
   reject: ['rejected'],
-  cancel: [],
-  confirm: [],
+  cancel: ['cancelled'],
+  confirm: ['confirmed'],
 };
 
 /**
  * Approves, rejects, cancels or confirms a registration. The same batch gives a released seat to
  * the first registration of the waitlist.
  *
- * Errors: 404; 412 `EVENT_ARCHIVED`, `NOT_PENDING`, `REGISTRATION_CLOSED`, `SOLD_OUT`; 503. Emits:
- * the seats.
+ * Errors: 404; 412 `EVENT_ARCHIVED`, `REGISTRATION_CHANGED`, `NOT_PENDING`, `REGISTRATION_CLOSED`,
+ * `SOLD_OUT`; 503. Emits: the seats.
  */
 export async function changeStatus(
   { db, admission, refresher }: AdmissionDeps,
@@ -47,11 +53,12 @@ export async function changeStatus(
       throw notFound('registration');
     case 'event_archived':
       throw eventArchived();
+    case 'changed_meanwhile':
     case 'not_pending': {
       // An earlier run of the same request may have set the status.
       const row = isRetry() && (await findRegistration(db, scope, request.registrationId));
       if (row && resultingStatuses[request.kind].includes(row.status)) return row;
-      throw notPending();
+      throw result.outcome === 'not_pending' ? notPending() : registrationChanged(result.field);
     }
     case 'closed':
       throw registrationClosed();

@@ -18,6 +18,7 @@ import type { ChangeDecision, ChangeRequest } from '../registrations/changes.rul
 import { createHolder } from '../registrations/person.ts';
 import { type RegistrationRow, readRegistration } from '../registrations/registrations.queries.ts';
 import type { AdmissionDeps } from './deps.ts';
+import { expectedOf } from './expected-of.ts';
 import { requireValidResponses } from './validate-responses.ts';
 
 /**
@@ -69,20 +70,12 @@ function changeRequest(
       responses === undefined || canonicalJson(responses) === canonicalJson(row.responses)
         ? null
         : responses,
-    expected: expected ? expectedOf(expected) : null,
+    expected: expectedOf(expected),
   };
   const { holder, ticketTypeId } = input;
   const isSame = input.name === undefined && !holder && ticketTypeId === null && !input.responses;
   return isSame ? null : input;
 }
-
-/** The fields that the request names, in the form in which they are compared. */
-const expectedOf = (expected: object): ChangeRequest['expected'] =>
-  Object.fromEntries(
-    Object.entries(expected)
-      .filter(([, value]) => value !== undefined)
-      .map(([field, value]) => [field, canonicalJson(value)]),
-  );
 
 const projectionDependentOutcomes: readonly ChangeDecision['outcome'][] = [
   'type_unknown',

@@ -82,13 +82,13 @@ function decide(state: AdmissionState, request: AdmissionRequest): AdmissionResu
     case 'register':
       return decideRegistration(state, request.input);
     case 'approve':
-      return decideApproval(state, request.registrationId);
+      return decideApproval(state, request);
     case 'reject':
-      return decideRejection(state, request.registrationId, request.reason);
+      return decideRejection(state, request);
     case 'cancel':
-      return decideCancellation(state, request.registrationId);
+      return decideCancellation(state, request);
     case 'confirm':
-      return decideConfirmation(state, request.registrationId);
+      return decideConfirmation(state, request);
     case 'change':
       return decideChange(state, request.input);
     case 'reserve':

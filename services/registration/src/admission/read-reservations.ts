@@ -20,11 +20,16 @@ const referencedReservations = statement<ReservationRow>(
      union
      select r.offer_id from registration.registration r
      where r.ticket_type_id = any($4) and r.status = 'waitlisted' and r.offer_id is not null
-   ), with_offers as (
+   ), of_orders as (
      select id from found
      union
+     select o.taken_by from registration.seat_reservation o
+     where o.id = any(array(select id from found)) and (o.state = 'taken') is true
+   ), with_offers as (
+     select id from of_orders
+     union
      select o.id from registration.seat_reservation o
-     where o.taken_by = any(array(select id from found)) and o.state = 'taken'
+     where o.taken_by = any(array(select id from of_orders)) and o.state = 'taken'
    )
    select ${columns.sql},
      coalesce((select json_object_agg(s.ticket_type_id, s.quantity)
@@ -35,7 +40,8 @@ const referencedReservations = statement<ReservationRow>(
 
 /**
  * Reads reservations of an event under its lock: those with these ids, those that have expired, and
- * the offers of these ticket types; each with the offers that it has taken. `statement_timestamp()`
+ * the offers of these ticket types; each with the order that has taken it, and with the offers that
+ * an order has taken. `statement_timestamp()`
  * is not before the time of the batch, so one that expires in between is read and not closed.
  */
 export async function readReservations(

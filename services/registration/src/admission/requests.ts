@@ -3,6 +3,7 @@ import type {
   RegisterDecision,
   RegisterRequest,
   StatusDecision,
+  StatusRequest,
 } from '../registrations/registrations.rules.ts';
 import type { ReleaseDecision } from '../reservations/closing.rules.ts';
 import type { FulfilDecision } from '../reservations/fulfilment.rules.ts';
@@ -30,10 +31,10 @@ export interface AdmissionResults {
 
 export type AdmissionRequest =
   | { kind: 'register'; input: RegisterRequest }
-  | { kind: 'approve'; registrationId: string }
-  | { kind: 'reject'; registrationId: string; reason: string | null }
-  | { kind: 'cancel'; registrationId: string }
-  | { kind: 'confirm'; registrationId: string }
+  | (StatusRequest & { kind: 'approve' })
+  | (StatusRequest & { kind: 'cancel' })
+  | (StatusRequest & { kind: 'confirm' })
+  | (StatusRequest & { kind: 'reject'; reason: string | null })
   | { kind: 'change'; input: ChangeRequest }
   | { kind: 'reserve'; input: ReserveRequest }
   | { kind: 'fulfil'; input: OrderRequest & { reacquire: boolean } }
@@ -98,7 +99,10 @@ export function recordsReferencedBy(requests: readonly AdmissionRequest[]): Reco
     else if (request.kind === 'revoke') {
       orderIds.add(request.orderId);
       reservationIds.add(request.orderId);
-    } else if (request.kind !== 'promote') registrationIds.add(request.registrationId);
+    } else if (request.kind !== 'promote') {
+      registrationIds.add(request.registrationId);
+      if (request.expected) comparedIds.add(request.registrationId);
+    }
   }
   return {
     emails: [...emails],

@@ -1,4 +1,4 @@
-import { normalEmail } from '@event-api/contracts/http/fields';
+import { normalEmail } from '@event-api/contracts/email';
 import type { FormResponses } from '@event-api/contracts/http/form-responses';
 import type {
   ReservationInput,

@@ -9,11 +9,11 @@ const upsertReservations = statement<{ id: string }>(
   'admission_reservations_write',
   `with written as (
    insert into registration.seat_reservation as c (id, business_unit_id, event_id, state, expires_at, buyer_email, seat_count,
-     redemption_code_id, code_uses, fulfilment, registration_id, taken_by)
+     redemption_code_id, code_uses, fulfilment, offered_to, registration_id, taken_by)
    select x.id, $1, $2, x.state, x."expiresAt", x."buyerEmail", x."seatCount", x."redemptionCodeId", x."codeUses",
-     x.fulfilment, x.offer->>'registrationId', x.offer->>'takenBy'
+     x.fulfilment, x."offeredTo", x.offer->>'registrationId', x.offer->>'takenBy'
    from jsonb_to_recordset($3::jsonb) as x(id text, state text, "expiresAt" timestamptz, "buyerEmail" text,
-     "seatCount" int, "redemptionCodeId" text, "codeUses" int, fulfilment jsonb, offer jsonb)
+     "seatCount" int, "redemptionCodeId" text, "codeUses" int, fulfilment jsonb, "offeredTo" text[], offer jsonb)
    on conflict (id) do update set state = excluded.state, fulfilment = excluded.fulfilment, taken_by = excluded.taken_by
      where c.event_id = $2 and c.business_unit_id = $1
    returning id

@@ -22,6 +22,13 @@ export const codeCreated = (code: VersionedCode): ObjectChange => ({
   current: active,
 });
 
+export const codeUpdated = (code: VersionedCode & { status: string }): ObjectChange => ({
+  ...of(code),
+  type: 'redemption_code.updated',
+  previous: { status: code.status },
+  current: { status: code.status },
+});
+
 export const codeDisabled = (code: VersionedCode): ObjectChange => ({
   ...of(code),
   type: 'redemption_code.disabled',

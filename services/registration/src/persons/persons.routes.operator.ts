@@ -1,4 +1,4 @@
-import { normalEmail } from '@event-api/contracts/http/fields';
+import { normalEmail } from '@event-api/contracts/email';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import {
   type FoundRegistration,

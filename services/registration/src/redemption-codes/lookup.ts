@@ -14,15 +14,15 @@ import { lookupView } from './redemption-codes.view.ts';
 /**
  * Returns what a code unlocks: the ticket type, hidden or not, the perks of a registration with it,
  * and the price of a seat. Errors: an identical 404, after the same statements, for every code that
- * cannot be used once more, and for one whose ticket type or event is archived; 503 when the
+ * cannot be used once more and that the person with `email` does not use, and for one whose ticket type or event is archived; 503 when the
  * projections do not offer the ticket type and its owner is unavailable.
  */
 export async function lookupRedemptionCode(
   deps: RegistrationDeps,
   scope: EventScope,
-  input: string | undefined,
+  { code, email }: { code?: string | undefined; email?: string | undefined },
 ): Promise<z.input<typeof CodeLookup>> {
-  const decision = await decide(deps, scope, lookupKey(input));
+  const decision = await decide(deps, scope, lookupKey(code), email ?? null);
   if (decision.outcome !== 'found') throw notFound();
   const { row } = decision;
   const sources = await loadPerkSources(deps, scope, () =>
@@ -39,8 +39,9 @@ async function decide(
   { db, refresher }: RegistrationDeps,
   scope: EventScope,
   key: string,
+  email: string | null,
 ): Promise<LookupDecision<LookupRow>> {
-  const find = async () => decideLookup(await findCodeByKey(db, scope, key));
+  const find = async () => decideLookup(await findCodeByKey(db, scope, key, email));
   const first = await find();
   if (first.outcome !== 'not_offered') return first;
   const { businessUnitId, eventId } = scope;

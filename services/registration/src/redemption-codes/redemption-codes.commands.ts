@@ -1,13 +1,12 @@
 import type { CreateRedemptionCodes } from '@event-api/contracts/http/redemption-codes';
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import { recordAudit } from '@event-api/platform/audit/write';
 import { notFound, referenceNotFound } from '@event-api/platform/core/errors';
 import { newId, randomBase32 } from '@event-api/platform/core/ids';
 import type { Database, Tx } from '@event-api/platform/db/database';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import { writeChanges } from '@event-api/platform/messaging/changes/write';
 import type { z } from 'zod';
-import { codeCreated, codeDisabled } from '../changes/code-changes.ts';
+import { codeCreated, codeDisabled, codeUpdated } from '../changes/code-changes.ts';
 import type { RegistrationDeps } from '../deps.ts';
 import { codeExists, eventArchived, expiryInPast, ticketTypeArchived } from '../errors.ts';
 import { decideWithRefresh } from '../projections/decide-with-refresh.ts';
@@ -141,7 +140,8 @@ export async function disableRedemptionCode(
  * Changes the label, the limit of uses or the expiry of a code. Uses that exceed a lower limit stay.
  *
  * Locks: the event's row of `event_lock`, as a use does: each is decided before or after the change.
- * Errors: 400 for an expiry in the past; 404.
+ * Errors: 400 for an expiry in the past; 404. Reports: `redemption_code.updated`, unless the code
+ * has these values.
  */
 export async function updateRedemptionCode(
   db: Database,
@@ -155,8 +155,8 @@ export async function updateRedemptionCode(
   return db.transaction(async (tx) => {
     if (!(await lockEvent(tx, scope))) throw notFound();
     const changed = await writeCode(tx, scope, codeId, change);
-    if (!changed) throw notFound();
-    recordAudit(tx);
+    if (!changed) return readCode(tx, scope, codeId);
+    writeChanges(tx, [codeUpdated({ ...changed, ...scope })]);
     return changed;
   });
 }

@@ -106,6 +106,8 @@ const update = statement<CodeRow>(
      max_uses = case when $6 then $7::int else max_uses end,
      expires_at = case when $8 then $9::timestamptz else expires_at end
    where (c.business_unit_id = $1) is true and (c.event_id = $2) is true and c.id = $3
+     and ($4 and label is distinct from $5 or $6 and max_uses is distinct from $7::int
+       or $8 and expires_at is distinct from $9::timestamptz)
    returning ${codeColumns.sql}`,
 );
 
@@ -114,7 +116,7 @@ export type CodeChange = {
   [Field in 'label' | 'maxUses' | 'expiresAt']?: CodeRow[Field] | undefined;
 };
 
-/** Changes a code. Returns null if there is none. */
+/** Changes a code. Returns null if there is none, or it has these values. */
 export async function writeCode(
   tx: Tx,
   { businessUnitId, eventId }: EventScope,
@@ -143,6 +145,8 @@ const ticketType = jsonOf(TicketTypeProjection, 't', {
 /** A code with the ticket type that it unlocks, and the database's time. */
 export interface LookupRow extends CodeRow, RowOf<typeof event> {
   now: Date;
+  /** The active registration of the person who asks, if it uses the code. */
+  ownRegistrationId: string | null;
   eventStatus: EventStatus;
   /** Null while the projection does not have the ticket type. */
   type: RowOf<typeof ticketType> | null;
@@ -152,20 +156,23 @@ export interface LookupRow extends CodeRow, RowOf<typeof event> {
 const codeByKey = statement<LookupRow>(
   'redemption_code_lookup',
   `select ${codeColumns.sql}, clock_timestamp() as now, ${event.sql}, e.status as "eventStatus",
-     case when t.id is not null then ${ticketType.sql} end as type
+     case when t.id is not null then ${ticketType.sql} end as type, r.id as "ownRegistrationId"
    from registration.redemption_code c
    join registration.event_projection e on e.id = c.event_id
    left join registration.ticket_type_projection t on t.id = c.ticket_type_id
+   left join registration.registration r
+     on r.event_id = c.event_id and r.active_email = $4 and r.redemption_code_id = c.id
    where (c.business_unit_id = $1) is true and c.event_id = $2 and c.code_key = $3`,
 );
 
-/** The code with this key, or null. */
+/** The code with this key as the person with this normalized email finds it, or null. */
 export async function findCodeByKey(
   db: Db,
   { businessUnitId, eventId }: EventScope,
   key: string,
+  email: string | null,
 ): Promise<LookupRow | null> {
-  const [row] = await db.query(codeByKey, [businessUnitId, eventId, key]);
+  const [row] = await db.query(codeByKey, [businessUnitId, eventId, key, email]);
   return row ?? null;
 }
 

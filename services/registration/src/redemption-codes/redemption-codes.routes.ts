@@ -54,10 +54,10 @@ export function redemptionCodeRoutes(app: HttpServer, deps: RegistrationDeps): v
   app.route({
     ...operations.lookupRedemptionCode,
     onRequest: requireEvent(refresher),
-    handler: async ({ caller: { businessUnitId }, params: { eventId }, query: { code } }) => {
+    handler: async ({ caller: { businessUnitId }, params: { eventId }, query }) => {
       const scope = { businessUnitId, eventId };
       await deps.expireAndPromoteIfDue(scope);
-      return lookupRedemptionCode(deps, scope, code);
+      return lookupRedemptionCode(deps, scope, query);
     },
   });
 

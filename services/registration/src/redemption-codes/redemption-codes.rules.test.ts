@@ -80,6 +80,7 @@ describe('a lookup', () => {
     maxUses: 1,
     uses: 0,
     now,
+    ownRegistrationId: null,
     eventStatus: 'published',
     type: { status: 'open' },
   } as LookupRow;
@@ -95,6 +96,15 @@ describe('a lookup', () => {
     ['a disabled code', { status: 'disabled' }, 'invalid'],
     ['an expired code', { expiresAt: now }, 'invalid'],
     ['a used code of an archived type', { uses: 1, ...ofType('archived') }, 'invalid'],
+    ['a used code', { uses: 1 }, 'invalid'],
+    ['the own used code', { uses: 1, ownRegistrationId: 'reg_1' }, 'found'],
+    ['the own disabled code', { status: 'disabled', ownRegistrationId: 'reg_1' }, 'found'],
+    ['the own expired code', { expiresAt: now, ownRegistrationId: 'reg_1' }, 'found'],
+    [
+      'the own code of an archived type',
+      { ownRegistrationId: 'reg_1', ...ofType('archived') },
+      'not_offered',
+    ],
   ])('of %s', (_what, fields, outcome) => {
     expect(decideLookup({ ...row, ...fields }).outcome).toBe(outcome);
   });

@@ -35,6 +35,8 @@ export function decideCodeTarget(
 interface LookupState extends Pick<CodeState, 'status' | 'expiresAt' | 'maxUses' | 'uses'> {
   ticketTypeId: string;
   now: Date;
+  /** The active registration of the person who asks, if it uses the code. */
+  ownRegistrationId: string | null;
   eventStatus: EventStatus;
   type: { status: SaleStatus } | null;
 }
@@ -47,11 +49,13 @@ export type LookupDecision<Row extends LookupState> =
   | { outcome: 'not_offered'; ticketTypeId: string };
 
 /**
- * Decides whether a lookup finds a code: only one that can be used once more and whose type is
- * offered.
+ * Decides whether a lookup finds a code: only one that can be used once more, or that the person who
+ * asks uses already, and whose type is offered. A use that a registration has stays valid when the
+ * code expires, is used up or disabled.
  */
 export function decideLookup<Row extends LookupState>(row: Row | null): LookupDecision<Row> {
-  if (!row || !isUsable(row, row.now, 1)) return { outcome: 'invalid' };
+  if (!row) return { outcome: 'invalid' };
+  if (row.ownRegistrationId === null && !isUsable(row, row.now, 1)) return { outcome: 'invalid' };
   const { type, ticketTypeId } = row;
   if (!type || type.status === 'archived' || row.eventStatus === 'archived') {
     return { outcome: 'not_offered', ticketTypeId };

@@ -53,6 +53,7 @@ export function lookupView(
     priceAmount: type.priceAmount,
     discountedPriceAmount: discountedPrice(type.priceAmount, discountOf(row)),
     currency: row.currency,
+    registrationId: row.ownRegistrationId,
   };
 }
 

@@ -167,9 +167,73 @@ describe('another ticket type', () => {
     ['waitlisted', { capacity: 1 }, 'changed'],
     ['waitlisted', full, 'sold_out'],
     ['waitlisted', { ...full, allowWaitlist: true }, 'changed'],
-    ['pending', full, 'changed'],
+    ['pending', full, 'sold_out'],
+    ['pending', { ...full, requiresApproval: true }, 'changed'],
   ] as const)('for a registration that is %s: %j', (status, type, outcome) => {
     expect(moved(status, type)).toBe(outcome);
+  });
+
+  const waiting = { ...full, allowWaitlist: true, waitlisted: 1, waitlist: ['reg_z'] };
+
+  /** Status and waitlist of the type after a move from one of the price 1000. */
+  const after = (status: (typeof statuses)[number], type: object, orderId: string | null) => {
+    const state = stateOf({
+      types: [typeState({ priceAmount: 1000 }), typeState({ id: 'night', ...type })],
+      registrations: [registrationState('a', status, { orderId })],
+    });
+    const decision = decideChange(state, request({ ticketTypeId: 'night' }));
+    applyChanges(state, 'changes' in decision ? decision.changes : []);
+    const { confirmed, waitlisted, waitlist } = state.types.get('night') ?? typeState();
+    expect(state.types.get('day')).toMatchObject({ confirmed: 0, waitlisted: 0, waitlist: [] });
+    return [state.registrations.get('reg_a')?.status, confirmed, waitlisted, waitlist.join()];
+  };
+
+  test.each([
+    ['admits an application', 'pending', {}, null, ['confirmed', 1, 0, '']],
+    [
+      'lets an application wait behind the others of a full type',
+      'pending',
+      waiting,
+      null,
+      ['waitlisted', 1, 2, 'reg_z,reg_a'],
+    ],
+    [
+      'lets an application wait for an offer of a type with a price',
+      'pending',
+      { priceAmount: 1000 },
+      null,
+      ['waitlisted', 0, 1, 'reg_a'],
+    ],
+    [
+      'admits an application whose order has paid the price',
+      'pending',
+      { priceAmount: 1000 },
+      'ord_1',
+      ['confirmed', 1, 0, ''],
+    ],
+    [
+      'leaves an application to the approval of the other type',
+      'pending',
+      { requiresApproval: true },
+      null,
+      ['pending', 0, 0, ''],
+    ],
+    [
+      'counts as the approval of a confirmed registration',
+      'confirmed',
+      { requiresApproval: true },
+      null,
+      ['confirmed', 1, 0, ''],
+    ],
+    [
+      'counts as the approval of a waitlisted registration',
+      'waitlisted',
+      { requiresApproval: true },
+      null,
+      ['waitlisted', 0, 1, 'reg_a'],
+    ],
+  ] as const)('%s', (_, status, type, orderId, expected) => {
+    expect(after(status, type, orderId)).toEqual(expected);
   });
 
   test('that the event does not have is unknown, the present one is no change', () => {

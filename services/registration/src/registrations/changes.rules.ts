@@ -2,13 +2,15 @@ import type { FormResponses } from '@event-api/contracts/http/form-responses';
 import {
   type AdmissionState,
   type Change,
-  type Details,
+  type Expected,
   type Holder,
   isActive,
   type RegistrationState,
   seatsForNewcomers,
   type TypeState,
 } from '../seats/seats.rules.ts';
+import { changedField } from './expected.rules.ts';
+import { admitApplication } from './registrations.rules.ts';
 
 export interface ChangeRequest {
   registrationId: string;
@@ -21,7 +23,7 @@ export interface ChangeRequest {
   /** Null keeps the responses. */
   responses: FormResponses | null;
   /** What the caller has read before. Null for an unconditional change. */
-  expected: Partial<Details> | null;
+  expected: Expected | null;
 }
 
 export type ChangeDecision =
@@ -30,7 +32,7 @@ export type ChangeDecision =
   | { outcome: 'type_unknown' }
   | { outcome: 'event_archived' }
   | { outcome: 'closed' }
-  | { outcome: 'changed_meanwhile'; field: keyof Details }
+  | { outcome: 'changed_meanwhile'; field: keyof Expected }
   | { outcome: 'offer_taken' }
   | { outcome: 'attendee_registered' }
   | { outcome: 'type_archived' }
@@ -38,11 +40,11 @@ export type ChangeDecision =
   | { outcome: 'sold_out' };
 
 /**
- * Decides a change of name, email, ticket type and responses, all or nothing. The status stays. A
- * change of fields that another one has changed since the caller has read them is refused. The other type
- * costs no more than what was paid for the registration. A confirmed
- * registration takes a seat of the other type; a waitlisted one joins its waitlist, where the same
- * batch promotes it if a seat is available, and gives up an offer of its former type.
+ * Decides a change of name, email, ticket type and responses, all or nothing. The other type costs
+ * no more than what was paid for the registration. A confirmed registration takes a seat of the
+ * other type; a waitlisted one joins its waitlist, where the same batch promotes it if a seat is
+ * available, and gives up an offer of its former type. An application is admitted to a type without
+ * approval. Any other status stays, because the change counts as the approval.
  */
 export function decideChange(state: AdmissionState, request: ChangeRequest): ChangeDecision {
   const { registrationId: id, name, holder, responses } = request;
@@ -52,7 +54,7 @@ export function decideChange(state: AdmissionState, request: ChangeRequest): Cha
   if (type === undefined) return { outcome: 'type_unknown' };
   if (state.eventStatus === 'archived') return { outcome: 'event_archived' };
   if (!isActive(registration.status)) return { outcome: 'closed' };
-  const field = changedField(state.details.get(id), request.expected);
+  const field = changedField(state, id, request.expected);
   if (field) return { outcome: 'changed_meanwhile', field };
   const target = type?.id === registration.ticketTypeId ? null : type;
   const isTransfer = holder !== null && holder.normalEmail !== registration.normalEmail;
@@ -64,6 +66,12 @@ export function decideChange(state: AdmissionState, request: ChangeRequest): Cha
   }
   const block = target && findBlock(state, registration, target);
   if (block) return { outcome: block };
+  const admitted = target && admittedStatus(state, registration, target);
+  if (admitted === 'sold_out') return { outcome: 'sold_out' };
+  // Before the change of the type, which puts a waitlisted registration behind the others.
+  const admission: Change[] = admitted
+    ? [{ kind: 'set_status', id, to: admitted, reason: null }]
+    : [];
   const ended: Change[] =
     target && registration.offerId !== null
       ? [{ kind: 'close_reservation', id: registration.offerId, to: 'expired', fulfilment: null }]
@@ -76,20 +84,18 @@ export function decideChange(state: AdmissionState, request: ChangeRequest): Cha
     ticketTypeId: target?.id ?? null,
     responses,
   };
-  return { outcome: 'changed', changes: [...ended, change] };
+  return { outcome: 'changed', changes: [...ended, ...admission, change] };
 }
 
-const comparedFields = ['email', 'name', 'registrationTypeId', 'responses'] as const;
-
-/** The first field that has another value than the caller expects, or null. */
-const changedField = (
-  details: Details | undefined,
-  expected: Partial<Details> | null,
-): keyof Details | null =>
-  comparedFields.find((field) => {
-    const value = expected?.[field];
-    return value !== undefined && value !== details?.[field];
-  }) ?? null;
+/** The new status of an application that moves to a type without approval, or null. */
+const admittedStatus = (
+  state: AdmissionState,
+  registration: RegistrationState,
+  target: TypeState,
+): ReturnType<typeof admitApplication> | null =>
+  registration.status === 'pending' && !target.requiresApproval
+    ? admitApplication(state, registration, target)
+    : null;
 
 const isOfferTaken = (state: AdmissionState, { offerId }: RegistrationState): boolean =>
   offerId !== null && state.reservations.get(offerId)?.state === 'taken';

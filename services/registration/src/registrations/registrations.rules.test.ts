@@ -11,13 +11,20 @@ import {
   statusesAfter,
   typeState,
 } from '../../test/states.ts';
-import { type AdmissionState, registrationTransitions } from '../seats/seats.rules.ts';
+import { applyChanges } from '../seats/apply-changes.ts';
+import {
+  type AdmissionState,
+  type Expected,
+  registrationTransitions,
+} from '../seats/seats.rules.ts';
 import {
   decideApproval,
   decideCancellation,
+  decideConfirmation,
   decideRegistration,
   decideRejection,
   type StatusDecision,
+  type StatusRequest,
 } from './registrations.rules.ts';
 
 const register = (
@@ -170,9 +177,12 @@ describe('a registration with several errors reports the first', () => {
 
 const statuses = ['pending', 'confirmed', 'waitlisted', 'rejected', 'cancelled'] as const;
 const transitions = {
-  approve: (state: AdmissionState): StatusDecision => decideApproval(state, 'reg_a'),
-  reject: (state: AdmissionState): StatusDecision => decideRejection(state, 'reg_a', 'no room'),
-  cancel: (state: AdmissionState): StatusDecision => decideCancellation(state, 'reg_a'),
+  approve: (state: AdmissionState): StatusDecision =>
+    decideApproval(state, { registrationId: 'reg_a' }),
+  reject: (state: AdmissionState): StatusDecision =>
+    decideRejection(state, { registrationId: 'reg_a', reason: 'no room' }),
+  cancel: (state: AdmissionState): StatusDecision =>
+    decideCancellation(state, { registrationId: 'reg_a' }),
 };
 const expected = {
   approve: ['confirmed', 'not_pending', 'not_pending', 'not_pending', 'not_pending'],
@@ -250,6 +260,57 @@ describe('an approval', () => {
       changes: [{ to: 'confirmed' }],
     });
   });
+});
+
+describe('a change of the status on what its caller has read', () => {
+  const details = {
+    email: '"a"',
+    name: '"Ada"',
+    registrationTypeId: '"day"',
+    responses: '{"diet":"vegan"}',
+  };
+  const moves = {
+    approve: decideApproval,
+    reject: (state: AdmissionState, request: StatusRequest) =>
+      decideRejection(state, { ...request, reason: null }),
+    cancel: decideCancellation,
+    confirm: decideConfirmation,
+  };
+  const cases: [expected: Expected | null, field: keyof Expected | null][] = [
+    [null, null],
+    [{}, null],
+    [{ ...details, status: 'pending' }, null],
+    [{ ...details, status: 'waitlisted' }, 'status'],
+    [{ email: '"b"' }, 'email'],
+    [{ name: 'null' }, 'name'],
+    [{ registrationTypeId: '"week"' }, 'registrationTypeId'],
+    [{ responses: 'null' }, 'responses'],
+  ];
+  const cells = (['approve', 'reject', 'cancel', 'confirm'] as const).flatMap((move) =>
+    cases.map(([expected, field]) => [move, expected, field] as const),
+  );
+  test.each(cells)('%s of what is expected to be %j: %s', (move, expected, field) => {
+    const state = stateOf({ registrations: [registrationState('a', 'pending')] });
+    state.details.set('reg_a', details);
+    const decision = moves[move](state, { registrationId: 'reg_a', expected });
+    expect(decision).toMatchObject(
+      field === null ? { outcome: 'changed' } : { outcome: 'changed_meanwhile', field },
+    );
+  });
+
+  test.each(['approve', 'reject', 'cancel', 'confirm'] as const)(
+    'after the same change by another caller, %s is refused',
+    (move) => {
+      const state = stateOf({ registrations: [registrationState('a', 'pending')] });
+      const request = { registrationId: 'reg_a', expected: { status: 'pending' } as const };
+      const first = moves[move](state, request);
+      applyChanges(state, first.outcome === 'changed' ? first.changes : []);
+      expect(moves[move](state, request)).toEqual({
+        outcome: 'changed_meanwhile',
+        field: 'status',
+      });
+    },
+  );
 });
 
 test('the diagram of the guide shows exactly the lifecycle of a registration', () => {

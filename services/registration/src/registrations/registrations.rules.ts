@@ -1,17 +1,25 @@
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 import { availableSeats } from '@event-api/rules/remaining-seats';
-import { closeOffer, mustBePaid, openOffer } from '../seats/promotion/promotion.rules.ts';
+import {
+  closeOffer,
+  mustBePaid,
+  openOffer,
+  withdrawOffer,
+} from '../seats/promotion/promotion.rules.ts';
 import {
   type AdmissionState,
   type Change,
+  type Expected,
   isUsable,
   type Person,
+  type RegistrationState,
   registrationTransitions,
   saleBlock,
   seatsForNewcomers,
   type TypeSaleBlock,
   type TypeState,
 } from '../seats/seats.rules.ts';
+import { changedField } from './expected.rules.ts';
 
 export interface RegisterRequest {
   person: Person;
@@ -83,40 +91,62 @@ function admit(
   return type.allowWaitlist ? 'waitlisted' : 'sold_out';
 }
 
+/** A change of the status, on what its caller has read before. */
+export interface StatusRequest {
+  registrationId: string;
+  /** Null or undefined for an unconditional change. */
+  expected?: Expected | null | undefined;
+}
+
 export type StatusDecision =
   | { outcome: 'changed'; changes: Change[] }
   | { outcome: 'unchanged' }
   | { outcome: 'unknown' }
   | { outcome: 'event_archived' }
+  | { outcome: 'changed_meanwhile'; field: keyof Expected }
   | { outcome: 'not_pending' }
   | { outcome: 'closed' }
   | { outcome: 'sold_out' };
 
-/**
- * Confirms a pending registration, or waitlists it if the type is full and has a waitlist. A
- * registration that has to be paid for joins the waitlist, where the next available seat is offered
- * to it.
- */
-export function decideApproval(state: AdmissionState, registrationId: string): StatusDecision {
+/** Admits a pending registration: see `admitApplication`. */
+export function decideApproval(state: AdmissionState, request: StatusRequest): StatusDecision {
+  const { registrationId } = request;
   const registration = state.registrations.get(registrationId);
   if (!registration) return { outcome: 'unknown' };
   if (state.eventStatus === 'archived') return { outcome: 'event_archived' };
+  const field = changedField(state, registrationId, request.expected);
+  if (field) return { outcome: 'changed_meanwhile', field };
   if (registration.status !== 'pending') return { outcome: 'not_pending' };
   const type = registration.ticketTypeId ? state.types.get(registration.ticketTypeId) : null;
-  const hasSeat = !type || seatsForNewcomers(state, type) > 0;
-  if (!hasSeat && !type.allowWaitlist) return { outcome: 'sold_out' };
-  const isConfirmed = hasSeat && !(type && mustBePaid(type, registration));
-  return changeTo(registrationId, isConfirmed ? 'confirmed' : 'waitlisted', null);
+  const status = type ? admitApplication(state, registration, type) : 'confirmed';
+  return status === 'sold_out' ? { outcome: 'sold_out' } : changeTo(registrationId, status, null);
+}
+
+/**
+ * The status of an application that is admitted to a type. One that has to be paid for joins the
+ * waitlist, where the next available seat is offered to it.
+ */
+export function admitApplication(
+  state: AdmissionState,
+  registration: Pick<RegistrationState, 'orderId'>,
+  type: TypeState,
+): 'confirmed' | 'waitlisted' | 'sold_out' {
+  const hasSeat = seatsForNewcomers(state, type) > 0;
+  if (!hasSeat && !type.allowWaitlist) return 'sold_out';
+  return hasSeat && !mustBePaid(type, registration) ? 'confirmed' : 'waitlisted';
 }
 
 /**
  * Confirms a pending or waitlisted registration without a payment, ahead of the waitlist, if it has
  * an offer or a seat is available. A confirmed one stays unchanged.
  */
-export function decideConfirmation(state: AdmissionState, registrationId: string): StatusDecision {
+export function decideConfirmation(state: AdmissionState, request: StatusRequest): StatusDecision {
+  const { registrationId } = request;
   const registration = state.registrations.get(registrationId);
   if (!registration) return { outcome: 'unknown' };
   if (state.eventStatus === 'archived') return { outcome: 'event_archived' };
+  const field = changedField(state, registrationId, request.expected);
+  if (field) return { outcome: 'changed_meanwhile', field };
   if (registration.status === 'confirmed') return { outcome: 'unchanged' };
   if (!mayBecome(registration.status, 'confirmed')) return { outcome: 'closed' };
   const type = registration.ticketTypeId ? state.types.get(registration.ticketTypeId) : null;
@@ -129,21 +159,29 @@ export function decideConfirmation(state: AdmissionState, registrationId: string
 
 export function decideRejection(
   state: AdmissionState,
-  registrationId: string,
-  reason: string | null,
+  request: StatusRequest & { reason: string | null },
 ): StatusDecision {
+  const { registrationId, reason } = request;
   const registration = state.registrations.get(registrationId);
   if (!registration) return { outcome: 'unknown' };
+  const field = changedField(state, registrationId, request.expected);
+  if (field) return { outcome: 'changed_meanwhile', field };
   if (!mayBecome(registration.status, 'rejected')) return { outcome: 'not_pending' };
   return changeTo(registrationId, 'rejected', reason);
 }
 
-/** Cancels any active registration. An inactive one stays unchanged. */
-export function decideCancellation(state: AdmissionState, registrationId: string): StatusDecision {
+/**
+ * Cancels any active registration. An inactive one stays unchanged. An order that has taken the
+ * offer of the registration loses its seats: its payment would register the person again.
+ */
+export function decideCancellation(state: AdmissionState, request: StatusRequest): StatusDecision {
+  const { registrationId } = request;
   const registration = state.registrations.get(registrationId);
   if (!registration) return { outcome: 'unknown' };
+  const field = changedField(state, registrationId, request.expected);
+  if (field) return { outcome: 'changed_meanwhile', field };
   if (!mayBecome(registration.status, 'cancelled')) return { outcome: 'unchanged' };
-  return changeTo(registrationId, 'cancelled', null, closeOffer(registration, 'released'));
+  return changeTo(registrationId, 'cancelled', null, withdrawOffer(state, registration));
 }
 
 const mayBecome = (from: RegistrationStatus, to: RegistrationStatus): boolean =>

@@ -1,17 +1,21 @@
-import { normalEmail } from '@event-api/contracts/http/fields';
+import { normalEmail } from '@event-api/contracts/email';
 import type { ReservationInput } from '@event-api/contracts/internal/reservations';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db } from '@event-api/platform/db/database';
 import { type CheckDecision, type CheckRequest, decideCheck } from './check.rules.ts';
-import { findActiveOfEmails } from './reservations.queries.ts';
+import { findActiveOfEmails, findLostAttendees } from './reservations.queries.ts';
 
 /**
- * Checks that no attendee of a reservation has registered since, and that the recipients of its
- * add-ons are registered. The result can be outdated when it arrives: a fulfilment decides again.
+ * Checks that no attendee of a reservation has registered since, that those whose offers it has
+ * taken still are, and that the recipients of its add-ons are registered. The result can be outdated when it arrives: a fulfilment decides again.
  */
 export async function checkAttendees(db: Db, body: ReservationInput): Promise<CheckDecision> {
   const request = checkRequest(body);
-  return decideCheck(request, await findActiveOfEmails(db, body, emailsOf(request)));
+  const [registrations, lost] = await Promise.all([
+    findActiveOfEmails(db, body, emailsOf(request)),
+    findLostAttendees(db, body, [request.reservationId]),
+  ]);
+  return decideCheck(request, registrations, lost);
 }
 
 /** Returns the ids of the reservations of an event that would not pass `checkAttendees`. */
@@ -22,9 +26,13 @@ export async function findUndeliverable(
 ): Promise<string[]> {
   const requests = reservations.map(checkRequest);
   const emails = [...new Set(requests.flatMap(emailsOf))];
-  const registrations = await findActiveOfEmails(db, scope, emails);
+  const ids = requests.map(({ reservationId }) => reservationId);
+  const [registrations, lost] = await Promise.all([
+    findActiveOfEmails(db, scope, emails),
+    findLostAttendees(db, scope, ids),
+  ]);
   return requests
-    .filter((request) => decideCheck(request, registrations).outcome !== 'ok')
+    .filter((request) => decideCheck(request, registrations, lost).outcome !== 'ok')
     .map(({ reservationId }) => reservationId);
 }
 

@@ -24,7 +24,7 @@ test.each([
   ['an attendee waits for a seat of another type', [waiting('night')], { seat: 1 }],
   ['the registrations are those of the order', [ofOrder('a', 'ord_1')], { outcome: 'ok' }],
 ])('when %s', (_, registrations, expected) => {
-  expect(decideCheck(request({ seats }), registrations)).toEqual({
+  expect(decideCheck(request({ seats }), registrations, [])).toEqual({
     outcome: 'attendee_registered',
     ...expected,
   });
@@ -44,5 +44,22 @@ test.each<[what: string, CheckRequest, registered: string[], expected: object]>(
   ['the buyer has a seat', { ...onlyAddons, seats }, [], { outcome: 'ok' }],
 ])('when %s', (_, of, registered, expected) => {
   const registrations = registered.map((email) => ofOrder(email, null));
-  expect(decideCheck(of, registrations)).toEqual({ outcome: 'not_registered', ...expected });
+  expect(decideCheck(of, registrations, [])).toEqual({ outcome: 'not_registered', ...expected });
+});
+
+const lost = (normalEmail: string, reservationId = 'ord_1') => ({ normalEmail, reservationId });
+
+test.each([
+  ['the second attendee had an offer and is cancelled', seats, [lost('b')], { seat: 1 }],
+  ['both were', seats, [lost('b'), lost('a')], { seat: 0 }],
+  ['the seats are not in the request', [], [lost('b')], { seat: 0 }],
+])('when %s, the order cannot be delivered', (_, of, ended, expected) => {
+  expect(decideCheck(request({ seats: of }), [], ended)).toEqual({
+    outcome: 'not_registered',
+    ...expected,
+  });
+});
+
+test('a cancelled registration of another order does not matter', () => {
+  expect(decideCheck(request({ seats }), [], [lost('a', 'ord_2')])).toEqual({ outcome: 'ok' });
 });

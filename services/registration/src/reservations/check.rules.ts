@@ -12,7 +12,8 @@ export interface AttendeeRegistration {
 export type CheckDecision =
   | { outcome: 'ok' }
   | { outcome: 'attendee_registered'; seat: number }
-  | ({ outcome: 'not_registered' } & NotRegistered);
+  /** With `seat`: the registration is cancelled whose offer the order has taken for this seat. */
+  | ({ outcome: 'not_registered' } & (NotRegistered | { seat: number }));
 
 /** What an order is checked for. Emails are normalized. */
 export interface CheckRequest {
@@ -23,14 +24,29 @@ export interface CheckRequest {
   addons: readonly RequestedAddon[] | undefined;
 }
 
+/** A registration that is not active any more, although an order has taken its offer. */
+export interface LostAttendee {
+  reservationId: string;
+  normalEmail: string;
+}
+
 /**
  * Decides whether every seat of a reservation can still become a registration of its attendee, and
- * every add-on has a recipient.
+ * every add-on has a recipient. A seat that was offered to a registration ends with it, and so does
+ * the order; without the seats in the request, that alone is decided.
  */
 export function decideCheck(
   { reservationId, seats, ...rest }: CheckRequest,
   registrations: readonly AttendeeRegistration[],
+  lost: readonly LostAttendee[],
 ): CheckDecision {
+  const lostOfOrder = lost.filter((each) => each.reservationId === reservationId);
+  const [first] = lostOfOrder;
+  if (first) {
+    const isLost = ({ normalEmail }: { normalEmail: string }) =>
+      lostOfOrder.some((each) => each.normalEmail === normalEmail);
+    return { outcome: 'not_registered', seat: Math.max(0, seats.findIndex(isLost)) };
+  }
   const byEmail = new Map(registrations.map((each) => [each.normalEmail, each]));
   const seat = seats.findIndex(({ normalEmail, ticketTypeId }) => {
     const registration = byEmail.get(normalEmail);

@@ -18,7 +18,13 @@ import {
   type OrderRequest,
   reservesSeat,
 } from './reservations.rules.ts';
-import { activeRegistration, newSeatsOf, type RequestedSeat } from './seat-sources.rules.ts';
+import {
+  activeRegistration,
+  hasLostAttendee,
+  newSeatsOf,
+  type RequestedSeat,
+  wasOffered,
+} from './seat-sources.rules.ts';
 
 export type FulfilDecision =
   | { outcome: 'fulfilled'; fulfilment: Fulfilment; changes: Change[] }
@@ -30,7 +36,8 @@ export type FulfilDecision =
  * waits for a seat of the same type gets the reserved seat and is confirmed. A person who has
  * another active registration keeps it, and the reserved seat is released. With `reacquire`, an
  * expired reservation is reserved again in the same decision if its seats and code uses are
- * available. Add-ons without seats are `unfulfillable` if no recipient is registered any more.
+ * available. A seat that was offered to a registration goes to no other one: without it, the order is
+ * `unfulfillable`. Add-ons without seats are `unfulfillable` if no recipient is registered any more.
  */
 export function decideFulfilment(
   state: AdmissionState,
@@ -44,12 +51,19 @@ export function decideFulfilment(
   const isLive = reservation?.state === 'active' && !isExpired(reservation, state.now);
   // The types for which seats were reserved at creation: `requiresApproval` may have changed since.
   const isReserved = reservation
-    ? (id: string) => newSeatsOf(state, reservation, id) > 0
+    ? (id: string) => newSeatsOf(state, reservation, request.seats, id) > 0
     : reservesSeat(state);
-  if (!isLive && !(request.reacquire && canReacquire(state, request, isReserved)))
+  const source: SeatSource = {
+    isReserved,
+    isOffered: (registration) =>
+      reservation !== undefined && wasOffered(state, reservation, registration),
+  };
+  if (!isLive && !(request.reacquire && canReacquire(state, request, source)))
+    return { outcome: 'unfulfillable' };
+  if (reservation && hasLostAttendee(state, reservation, request.seats))
     return { outcome: 'unfulfillable' };
   if (hasNoRecipient(state, request)) return { outcome: 'unfulfillable' };
-  const { changes, fulfilment } = admitAll(state, request, isReserved);
+  const { changes, fulfilment } = admitAll(state, request, source);
   const opened: Change[] = reservation
     ? []
     : [
@@ -69,22 +83,31 @@ export function decideFulfilment(
   };
 }
 
+/** Where the seats of an order come from. */
+interface SeatSource {
+  /** Whether the order has reserved seats of the type that were nobody's. */
+  isReserved: (ticketTypeId: string) => boolean;
+  /** Whether the order got the seat of the registration from its offer. */
+  isOffered: (registration: RegistrationState) => boolean;
+}
+
 /** Whether the seats and code uses of persons without a seat are available again. */
 function canReacquire(
   state: AdmissionState,
   { seats, codeKey }: OrderRequest,
-  isReserved: (ticketTypeId: string) => boolean,
+  { isReserved, isOffered }: SeatSource,
 ): boolean {
   const existingOf = ({ person }: RequestedSeat) => activeRegistration(state, person.normalEmail);
   const needed = seats.filter((seat) => {
     const existing = existingOf(seat);
     return !existing || waitsFor(existing, seat);
   });
-  const withoutOffer = needed.filter((seat) => {
+  const reacquired = needed.filter((seat) => {
     const existing = existingOf(seat);
-    return !existing || !openOffer(state, existing);
+    if (existing && openOffer(state, existing)) return false;
+    return isReserved(seat.ticketTypeId) || (existing && isOffered(existing));
   });
-  for (const [typeId, quantity] of countReserved(withoutOffer, isReserved)) {
+  for (const [typeId, quantity] of countReserved(reacquired, () => true)) {
     const type = state.types.get(typeId);
     if (!type || seatsForNewcomers(state, type) < quantity) return false;
   }
@@ -98,7 +121,7 @@ function canReacquire(
 function admitAll(
   state: AdmissionState,
   request: OrderRequest,
-  isReserved: (ticketTypeId: string) => boolean,
+  { isReserved, isOffered }: SeatSource,
 ): { changes: Change[]; fulfilment: Fulfilment } {
   const { reservationId } = request;
   const changes: Change[] = [];
@@ -107,7 +130,8 @@ function admitAll(
     const { person, ticketTypeId, amount } = seat;
     const existing = activeRegistration(state, person.normalEmail);
     const hasSeat =
-      isReserved(ticketTypeId) || (existing && hasOffer(state, existing, reservationId));
+      isReserved(ticketTypeId) ||
+      (existing && (isOffered(existing) || openOffer(state, existing) !== null));
     if (existing && !(waitsFor(existing, seat) && hasSeat)) {
       const { id: registrationId, status } = existing;
       changes.push({ kind: 'list_registration', registrationId, orderId: reservationId });

@@ -22,6 +22,8 @@ export const SeatReservation = defineEntity({
     codeUses: p.integer().default(0),
     /** The result of the fulfilment, which a repeated call returns. */
     fulfilment: p.json<Fulfilment>().nullable(),
+    /** The registrations whose offers the order has taken; it delivers these seats to no others. */
+    offeredTo: p.array().columnType('text[]').default([]),
     /** The registration that the seat is offered to; null for the reservation of an order. */
     registrationId: p.text().nullable(),
     /** The order that has reserved the seat of the offer. */

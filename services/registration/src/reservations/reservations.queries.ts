@@ -3,7 +3,7 @@ import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { Registration } from '../registrations/registration.entity.ts';
-import type { AttendeeRegistration } from './check.rules.ts';
+import type { AttendeeRegistration, LostAttendee } from './check.rules.ts';
 import { SeatReservation } from './reservation.entity.ts';
 
 const attendee = columnsOf(Registration, 'r', {
@@ -22,6 +22,22 @@ export const findActiveOfEmails = (
   { businessUnitId, eventId }: EventScope,
   emails: readonly string[],
 ): Promise<AttendeeRegistration[]> => db.query(activeOfEmails, [businessUnitId, eventId, emails]);
+
+const lostAttendees = statement<LostAttendee>(
+  'reservation_attendees_lost',
+  `select c.id as "reservationId", r.normal_email as "normalEmail"
+   from registration.seat_reservation c cross join lateral unnest(c.offered_to) o(id)
+   join registration.registration r on r.id = o.id
+   where c.id = any($3) and (c.event_id = $2) is true and (c.business_unit_id = $1) is true
+     and (r.business_unit_id = $1) is true and (r.active_email is null) is true`,
+);
+
+/** The registrations that have ended of those whose offers these reservations have taken. */
+export const findLostAttendees = (
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  reservationIds: readonly string[],
+): Promise<LostAttendee[]> => db.query(lostAttendees, [businessUnitId, eventId, reservationIds]);
 
 /** An active registration that a fulfilled order lists and another order has. */
 export interface HandedOverRegistration {

@@ -103,6 +103,7 @@ export function decideReservation(state: AdmissionState, request: ReserveRequest
     redemptionCodeId: code?.id ?? null,
     codeUses: decided.uses,
     fulfilment: null,
+    offeredTo: assigned.flatMap((seat) => (seat.source === 'offer' ? seat.registration.id : [])),
     offer: null,
   };
   return reservedDecision(state, request, {
@@ -263,6 +264,7 @@ export const emptyReservation = (id: string, buyerEmail: string | null): Reserva
   redemptionCodeId: null,
   codeUses: 0,
   fulfilment: null,
+  offeredTo: [],
   offer: null,
 });
 

@@ -44,12 +44,43 @@ export const activeRegistration = (
   email: string,
 ): RegistrationState | undefined => state.registrations.get(state.active.get(email) ?? '');
 
-/** How many seats of a type a reservation has in addition to the offers that it has taken. */
+/**
+ * Whether an order got the seat of a registration from its offer, also when the order has returned
+ * the offer since. A reservation of the previous release lists no registrations.
+ */
+export const wasOffered = (
+  state: AdmissionState,
+  { id: orderId, offeredTo }: ReservationState,
+  { id }: Pick<RegistrationState, 'id'>,
+): boolean =>
+  offeredTo.includes(id) ||
+  takenOffers(state, orderId).some(({ offer }) => offer?.registrationId === id);
+
+/** How many seats of a type an order has reserved in addition to the offers that it took. */
 export function newSeatsOf(
   state: AdmissionState,
-  { id, seats }: ReservationState,
+  reservation: ReservationState,
+  seats: readonly RequestedSeat[],
   ticketTypeId: string,
 ): number {
-  const offered = takenOffers(state, id).filter((offer) => offer.seats.has(ticketTypeId));
-  return (seats.get(ticketTypeId) ?? 0) - offered.length;
+  const offered = seats.filter(({ person, ...seat }) => {
+    const existing = activeRegistration(state, person.normalEmail);
+    return (
+      seat.ticketTypeId === ticketTypeId && existing && wasOffered(state, reservation, existing)
+    );
+  });
+  return (reservation.seats.get(ticketTypeId) ?? 0) - offered.length;
+}
+
+/**
+ * Whether an attendee who had an offer when the order was placed is not registered any more: the
+ * registration was cancelled, or belongs to another person.
+ */
+export function hasLostAttendee(
+  state: AdmissionState,
+  { offeredTo }: ReservationState,
+  seats: readonly RequestedSeat[],
+): boolean {
+  const present = seats.map(({ person }) => activeRegistration(state, person.normalEmail)?.id);
+  return offeredTo.some((id) => !present.includes(id));
 }

@@ -3,33 +3,27 @@ import {
   listSortedRegistrations,
   type RegistrationCounts,
 } from '@event-api/contracts/operator/registration-list';
-import { permissionDenied, rethrowMissing } from '@event-api/platform/core/errors';
+import { readSearch, type Search } from '@event-api/contracts/operator/search';
+import { rethrowMissing } from '@event-api/platform/core/errors';
 import { createSharedReads, longerForSlowReads } from '@event-api/platform/core/shared-reads';
-import type { Caller } from '@event-api/platform/http/caller-tokens';
 import { decodeCursor, paginate } from '@event-api/platform/http/cursor-page';
 import { listName } from '@event-api/platform/http/list-page';
 import { eventRef } from '@event-api/platform/http/record-scope';
 import type { HttpServer } from '@event-api/platform/http/server';
-import type { z } from 'zod';
 import type { RegistrationDeps } from '../deps.ts';
-import { countByStatus, listSorted } from '../registrations/sorted-list.ts';
+import {
+  countByStatus,
+  countsOf,
+  listSorted,
+  type StatusCount,
+} from '../registrations/sorted-list.queries.ts';
 import { timeouts } from '../timeouts.ts';
+import { filtersOf } from './filters.ts';
+import { countMatches } from './search.queries.ts';
 import { matchView, mayReadEmails } from './search.view.ts';
 
 /** The most sets of filters of events whose counts a process shares. */
 const maxCounts = 1000;
-
-type Filters = Pick<
-  z.output<(typeof countRegistrations)['schema']['body']>,
-  'registrationTypeId' | 'registeredFrom' | 'registeredBefore' | 'answer'
->;
-
-/** Errors: 403 for a filter by answers from a caller who may not read them. */
-function filtersOf(body: Filters, caller: Caller) {
-  if (body.answer && !mayReadEmails(caller)) throw permissionDenied();
-  const { registrationTypeId: type, registeredFrom: from, registeredBefore: before, answer } = body;
-  return { type, from, before, answer };
-}
 
 /** The list of operators: in a chosen order, with counts. */
 export function sortedListRoutes(app: HttpServer, deps: RegistrationDeps): void {
@@ -59,11 +53,27 @@ export function sortedListRoutes(app: HttpServer, deps: RegistrationDeps): void 
   app.route({
     ...countRegistrations,
     handler: async ({ body, caller }) => {
-      const { businessUnitId, eventId } = body;
+      const { businessUnitId, eventId, query } = body;
       const scope = { businessUnitId, eventId };
       const filters = filtersOf(body, caller);
       await deps.refresher.require(eventRef(scope)).catch(rethrowMissing('event'));
-      return share(JSON.stringify([scope, filters]), () => countByStatus(deps.db, scope, filters));
+      return share(JSON.stringify([scope, filters, query]), () =>
+        query === undefined
+          ? countByStatus(deps.db, scope, filters)
+          : countFound(query, (search) => countMatches(deps.db, scope, search, filters)),
+      );
     },
   });
+}
+
+/** Counts what the first search that finds anything finds. */
+async function countFound(
+  query: string,
+  count: (search: Search) => Promise<StatusCount[]>,
+): Promise<RegistrationCounts> {
+  for (const search of readSearch(query)) {
+    const rows = await count(search);
+    if (rows.length > 0) return countsOf(rows);
+  }
+  return countsOf([]);
 }

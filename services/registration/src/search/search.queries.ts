@@ -7,28 +7,36 @@ import { partQuery, partVectorSql, similarNameQuery } from '@event-api/platform/
 import { type Statement, statement } from '@event-api/platform/db/statement';
 import {
   filterConditions,
-  type RegistrationFilters,
   type RegistrationRow,
   registrationColumns,
 } from '../registrations/registrations.queries.ts';
+import {
+  answerFilters,
+  type SortedFilters,
+  type StatusCount,
+} from '../registrations/sorted-list.queries.ts';
 
 // Every match is found with its own index, and the newest ones are chosen afterwards. `is true`
 // keeps the planner from reading the whole event in its order instead.
 const isOfEvent = '(r.business_unit_id = $1 and r.event_id = $2) is true';
-const key = `select r.id, r.insertion_order, r.status, r.ticket_type_id, r.registered_at
+const key = `select r.id, r.insertion_order, r.status, r.ticket_type_id, r.registered_at, r.responses
    from registration.registration r`;
 
-// Of the matches. Without a value, a filter leaves out none.
-const fitsFilters = [
-  ifPresent('$6::text', filterConditions.status),
-  ifPresent('$7::text', filterConditions.typeWithStatus),
-  ifPresent('$8::timestamptz', filterConditions.from),
-  ifPresent('$9::timestamptz', filterConditions.before),
-].join(' and ');
+// Of the matches. Without a value, a filter leaves out none. The first value has this position.
+const fitsFilters = (first: number) =>
+  [
+    ifPresent(`$${first}::text`, filterConditions.typeWithStatus),
+    ifPresent(`$${first + 1}::timestamptz`, filterConditions.from),
+    ifPresent(`$${first + 2}::timestamptz`, filterConditions.before),
+    ifPresent(`$${first + 3}::text`, filterConditions.noAnswer),
+    ifPresent(`$${first + 4}::text`, filterConditions.anyAnswer),
+    ifPresent(`$${first + 5}::jsonb`, filterConditions.answer),
+  ].join(' and ');
 
 const pageOf = (found: string) => `with found as materialized (${found}),
    page as materialized (
-     select r.id from found r where ${fitsFilters} and r.insertion_order < coalesce((
+     select r.id from found r where ${ifPresent('$6::text', filterConditions.status)}
+     and ${fitsFilters(7)} and r.insertion_order < coalesce((
        select k.insertion_order from registration.registration k
        where k.id = $4 and (k.business_unit_id = $1) is true and (k.event_id = $2) is true
      ), case when $4::text is null then 9223372036854775807 else 0::bigint end)
@@ -37,53 +45,74 @@ const pageOf = (found: string) => `with found as materialized (${found}),
    select ${registrationColumns} from registration.registration r
    where r.id = any(array(select id from page)) and ${isOfEvent} order by r.insertion_order desc`;
 
-const statements = {
+const countOf = (found: string) => `with found as materialized (${found})
+   select r.status, count(*)::int as count from found r where ${fitsFilters(4)} group by r.status`;
+
+/** How the matches of each kind are found. `part` is the position of the part of an email. */
+const finders = {
   // `registration_by_name`
-  name: statement<RegistrationRow>(
-    'registration_search_name',
-    pageOf(
+  name: {
+    name: 'name',
+    found: () =>
       `${key} where ${nameVectorSql('r.event_id', 'r.name')} @@ ${nameQuerySql('$2::text', '$3::text')} and ${isOfEvent}`,
-    ),
-  ),
+  },
   // The same index. `$3` is a query of words.
-  similarName: statement<RegistrationRow>(
-    'registration_search_similar',
-    pageOf(`${key} where ${nameVectorSql('r.event_id', 'r.name')} @@ $3::tsquery and ${isOfEvent}`),
-  ),
+  similarName: {
+    name: 'similar',
+    found: () =>
+      `${key} where ${nameVectorSql('r.event_id', 'r.name')} @@ $3::tsquery and ${isOfEvent}`,
+  },
   // `registration_by_email_part`. `$3` is a query of its runs of characters.
-  emailPart: statement<RegistrationRow>(
-    'registration_search_part',
-    pageOf(
-      `${key} where ${partVectorSql('r.event_id', 'r.normal_email')} @@ $3::tsquery and strpos(r.normal_email, $10) > 0 and ${isOfEvent}`,
-    ),
-  ),
+  emailPart: {
+    name: 'part',
+    found: (part: string) =>
+      `${key} where ${partVectorSql('r.event_id', 'r.normal_email')} @@ $3::tsquery and strpos(r.normal_email, ${part}) > 0 and ${isOfEvent}`,
+  },
   // With the collation only `registration_of_email` serves the condition. No character sorts behind
   // the last one of Unicode.
-  email: statement<RegistrationRow>(
-    'registration_search_email',
-    pageOf(`${key} where r.event_id collate "C" = $2 and r.normal_email ~>=~ $3 and r.normal_email ~<~ ($3 || chr(1114111))
-       and (r.business_unit_id = $1) is true`),
-  ),
+  email: {
+    name: 'email',
+    found: () =>
+      `${key} where r.event_id collate "C" = $2 and r.normal_email ~>=~ $3 and r.normal_email ~<~ ($3 || chr(1114111))
+       and (r.business_unit_id = $1) is true`,
+  },
   // With the expression only `registration_of_badge` serves the condition. A replaced code is found
   // as a whole.
-  checkinCode: statement<RegistrationRow>(
-    'registration_search_code',
-    pageOf(`${key} where r.event_id || ' ' = $2 || ' ' and r.checkin_code ~>=~ $3 and r.checkin_code ~<~ ($3 || chr(1114111))
+  checkinCode: {
+    name: 'code',
+    found: () =>
+      `${key} where r.event_id || ' ' = $2 || ' ' and r.checkin_code ~>=~ $3 and r.checkin_code ~<~ ($3 || chr(1114111))
          and (r.business_unit_id = $1) is true
        union ${key} where r.id in (
          select registration_id from registration.replaced_badge where checkin_code = $3 and (business_unit_id = $1) is true
-       ) and ${isOfEvent}`),
-  ),
+       ) and ${isOfEvent}`,
+  },
   // The primary key, `registration_of_attendee`, `registration_of_order`.
-  id: statement<RegistrationRow>(
-    'registration_search_id',
-    pageOf(`${key} where r.id = $3 and ${isOfEvent}
+  id: {
+    name: 'id',
+    found: () =>
+      `${key} where r.id = $3 and ${isOfEvent}
        union ${key} where r.attendee_id = $3 and ${isOfEvent}
-       union ${key} where r.order_id = $3 and ${isOfEvent}`),
-  ),
-} satisfies Record<string, Statement<RegistrationRow>>;
+       union ${key} where r.order_id = $3 and ${isOfEvent}`,
+  },
+} satisfies Record<string, { name: string; found: (part: string) => string }>;
 
-export type SearchFilters = Pick<RegistrationFilters, 'status' | 'type' | 'from' | 'before'>;
+type Kind = keyof typeof finders;
+
+const statementsOf = <Row extends object>(
+  prefix: string,
+  whole: (found: string) => string,
+  part: string,
+): Record<Kind, Statement<Row>> =>
+  Object.fromEntries(
+    Object.entries(finders).map(([kind, { name, found }]) => [
+      kind,
+      statement<Row>(`${prefix}_${name}`, whole(found(part))),
+    ]),
+  ) as Record<Kind, Statement<Row>>;
+
+const pages = statementsOf<RegistrationRow>('registration_search', pageOf, '$13');
+const counts = statementsOf<StatusCount>('registration_search_count', countOf, '$10');
 
 /**
  * Returns up to `limit` + 1 registrations of an event that match and fit every filter, newest
@@ -93,24 +122,51 @@ export async function findMatches(
   db: Db,
   { businessUnitId, eventId }: EventScope,
   search: Search,
-  page: { filters: SearchFilters; afterId: string | null; limit: number },
+  page: { filters: SortedFilters; afterId: string | null; limit: number },
 ): Promise<RegistrationRow[]> {
-  const { status = null, type = null, from = null, before = null } = page.filters;
-  const paged = [page.afterId, page.limit + 1, status, type, from, before];
-  const read = (by: keyof typeof statements, value: string, ...more: string[]) =>
-    db.query(statements[by], [businessUnitId, eventId, value, ...paged, ...more]);
-  const { by, text } = search;
+  const matched = matchOf(eventId, search);
+  if (!matched) return [];
+  const { kind, value, part } = matched;
+  const { status = null } = page.filters;
+  const paged = [page.afterId, page.limit + 1, status, ...valuesOf(page.filters), ...part];
+  return db.query(pages[kind], [businessUnitId, eventId, value, ...paged]);
+}
+
+/** The matches that fit every filter, by status. */
+export async function countMatches(
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  search: Search,
+  filters: Omit<SortedFilters, 'status'>,
+): Promise<StatusCount[]> {
+  const matched = matchOf(eventId, search);
+  if (!matched) return [];
+  const { kind, value, part } = matched;
+  const scope = [businessUnitId, eventId];
+  return db.query(counts[kind], [...scope, value, ...valuesOf(filters), ...part]);
+}
+
+/** The values of a search, or null for what finds no registration. */
+function matchOf(
+  eventId: string,
+  { by, text }: Search,
+): { kind: Kind; value: string; part: readonly string[] } | null {
   switch (by) {
     case 'name':
     case 'email':
     case 'checkinCode':
     case 'id':
-      return read(by, text);
+      return { kind: by, value: text, part: [] };
     case 'similarName':
-      return read(by, similarNameQuery(eventId, text));
+      return { kind: by, value: similarNameQuery(eventId, text), part: [] };
     case 'emailPart':
-      return read(by, partQuery(eventId, text), text);
+      return { kind: by, value: partQuery(eventId, text), part: [text] };
     case 'orderNumber':
-      return [];
+      return null;
   }
+}
+
+function valuesOf({ type, from, before, answer }: Omit<SortedFilters, 'status'>): unknown[] {
+  const { noAnswer, anyAnswer, answer: ofQuestion } = answerFilters(answer);
+  return [type, from, before, noAnswer, anyAnswer, ofQuestion].map((value) => value ?? null);
 }

@@ -7,6 +7,7 @@ import { searchInTurn } from '@event-api/platform/http/search-in-turn';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { RegistrationDeps } from '../deps.ts';
 import type { RegistrationRow } from '../registrations/registrations.queries.ts';
+import { filtersOf } from './filters.ts';
 import { findMatches } from './search.queries.ts';
 import { matchView, mayReadEmails } from './search.view.ts';
 
@@ -16,12 +17,7 @@ export function searchRoutes(app: HttpServer, deps: RegistrationDeps): void {
     handler: async ({ body, caller }) => {
       const { businessUnitId, eventId, query, limit, cursor } = body;
       const scope = { businessUnitId, eventId };
-      const filters = {
-        status: body.status,
-        type: body.registrationTypeId,
-        from: body.registeredFrom,
-        before: body.registeredBefore,
-      };
+      const filters = { status: body.status, ...filtersOf(body, caller) };
       const list = listName('registration.search', body);
       const [place, afterId = null] =
         decodeCursor(list, cursor, ['integer', 'string'] as const) ?? [];

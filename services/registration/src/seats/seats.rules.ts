@@ -48,6 +48,9 @@ export type Details = Readonly<
   Record<'email' | 'name' | 'registrationTypeId' | 'responses', string>
 >;
 
+/** What a caller has read of a registration before its change. */
+export type Expected = Partial<Details> & { status?: RegistrationStatus | undefined };
+
 export interface CodeState {
   id: string;
   /** As created. */
@@ -75,6 +78,8 @@ export interface ReservationState {
   codeUses: number;
   /** The result of its fulfilment. */
   fulfilment: Fulfilment | null;
+  /** The registrations whose offers an order has taken when it reserved its seats. */
+  offeredTo: readonly string[];
   /** Null for the reservation of an order. */
   offer: Offer | null;
 }

@@ -78,6 +78,61 @@ const cells = Object.entries(table).flatMap(([to, row]) =>
   Object.entries(row).map(([from, expected]) => [to, from, expected] as const),
 );
 
+describe('a change of the status on what its caller has read', () => {
+  const others = {
+    status: 'waitlisted',
+    email: 'other@example.com',
+    name: 'Ida',
+    registrationTypeId: null,
+    responses: { diet: 'none' },
+  };
+  const cells = ['approve', 'reject', 'cancel', 'confirm'].flatMap((to) =>
+    Object.entries(others).map(([field, value]) => [to, field, value] as const),
+  );
+
+  test.each(cells)(
+    '%s is a 412 that names the %s, and changes nothing',
+    async (to, field, value) => {
+      const { call, path, register, change } = await createExpecting();
+      const before = await register({ name: 'Ada', responses: { diet: 'vegan' } });
+      const { status, body } = await change(before.id, to, { expected: { [field]: value } });
+      expect([status, body.error.details[0]]).toMatchObject([
+        412,
+        { reason: 'REGISTRATION_CHANGED', field: `expected.${field}` },
+      ]);
+      expect((await call('GET', `${path}/${before.id}`)).body).toEqual(before);
+    },
+  );
+
+  test.each(['approve', 'reject', 'cancel', 'confirm'])(
+    '%s succeeds once on all that was read, and is a 412 the second time',
+    async (to) => {
+      const { register, change } = await createExpecting();
+      const { id, ...before } = await register({ name: 'Ada', responses: { a: 1, b: 2 } });
+      const { status, email, name, registrationTypeId: ticketTypeId } = before;
+      const expected = { status, email, name, ticketTypeId, responses: { b: 2, a: 1 } };
+      expect(await change(id, to, { expected })).toMatchObject({ status: 200 });
+      expect(await change(id, to, { expected })).toMatchObject({
+        status: 412,
+        body: { error: { details: [{ reason: 'REGISTRATION_CHANGED' }] } },
+      });
+    },
+  );
+
+  async function createExpecting() {
+    const event = await createFixture({ requiresApproval: true });
+    const { scope, move } = event;
+    const operator = await service.operator();
+    const change = (registrationId: string, to: string, body: object) =>
+      to === 'confirm'
+        ? operator('POST', '/operator/registration.confirm', {
+            body: { ...scope, registrationId, ...body },
+          })
+        : move(registrationId, to, body);
+    return { ...event, change };
+  }
+});
+
 describe('every operation in every status', () => {
   test.each(cells)('%s of one that is %s: %s', async (to, from, expected) => {
     const { call, path, id, move } = await createInStatus(from);

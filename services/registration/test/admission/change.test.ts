@@ -222,6 +222,28 @@ describe('the response', () => {
     expect(doors.asked).toMatchObject({ ...scope, registrationId: id });
   });
 
+  test.each([
+    [true, true, 200],
+    [false, false, 200],
+    [true, null, 200],
+    [true, false, 400],
+    [false, true, 400],
+    [false, 'yes', 400],
+    [null, true, 400],
+  ])('may be sent back, if the doors (%j) say what it says (%j): %i', async (known, sent, code) => {
+    doors.answer = async () => {
+      if (known === null) throw unavailable();
+      return { checkedIn: known };
+    };
+    const before = await register({ name: 'Ada' });
+    const { status, body } = await patch(before.id, { ...before, name: 'Ida', checkedIn: sent });
+    expect(status).toBe(code);
+    expect(await read(before.id)).toMatchObject({ name: code === 200 ? 'Ida' : 'Ada' });
+    if (code === 200) return;
+    const issue = 'cannot be set here; `createCheckin` and `undoCheckin` set it';
+    expect(body.error.details).toEqual([{ field: 'checkedIn', issue, code: 'read_only_field' }]);
+  });
+
   test('says nothing about it while the doors do not respond, and the change is made', async () => {
     doors.answer = async () => {
       throw unavailable();
@@ -290,6 +312,53 @@ describe('another ticket type', () => {
       expect(reasonOf(await patch(id, { registrationTypeId, name: 'Ada' }))).toEqual(expected);
     }
     expect(await read(id)).toMatchObject({ registrationTypeId: typeId, name: null });
+  });
+});
+
+describe('an application that moves to a ticket type without approval', () => {
+  async function apply() {
+    await changeType(service.sql, typeId, { requiresApproval: true, priceAmount: 2500 });
+    const application = await register();
+    expect(application.status).toBe('pending');
+    return application;
+  }
+  const statusAfter = async (id: string, type: Parameters<typeof createType>[0]) => {
+    const { body } = await patch(id, { registrationTypeId: await createType(type) });
+    const { status, offerExpiresAt } = await read(id);
+    expect(body.status).toBe(status);
+    return [status, offerExpiresAt !== null];
+  };
+
+  test('is confirmed, waits for a seat, or is offered one that has a price', async () => {
+    const full = await createType({ capacity: 1, allowWaitlist: true });
+    await register({ registrationTypeId: full });
+    const waiting = await register({ registrationTypeId: full });
+    expect(await statusAfter((await apply()).id, {})).toEqual(['confirmed', false]);
+    expect(await statusAfter((await apply()).id, { priceAmount: 2500 })).toEqual([
+      'waitlisted',
+      true,
+    ]);
+    expect(await statusAfter((await apply()).id, { requiresApproval: true })).toEqual([
+      'pending',
+      false,
+    ]);
+    const { id } = await apply();
+    expect((await patch(id, { registrationTypeId: full })).body.status).toBe('waitlisted');
+    await changeType(service.sql, full, { capacity: 2 });
+    await call('GET', path());
+    expect([(await read(waiting.id)).status, (await read(id)).status]).toEqual([
+      'confirmed',
+      'waitlisted',
+    ]);
+  });
+
+  test('stays as it is if that type is full and has no waitlist', async () => {
+    const full = await createType({ capacity: 1 });
+    await register({ registrationTypeId: full });
+    const before = await apply();
+    const response = await patch(before.id, { registrationTypeId: full });
+    expect(reasonOf(response)).toEqual([412, 'SOLD_OUT']);
+    expect(await read(before.id)).toEqual(before);
   });
 });
 

@@ -1,6 +1,11 @@
 import type { HttpClient, TestResponse } from '@event-api/platform/testing/http-client';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createTestEvent, createTestTicketType, someEmail } from '../fixtures.ts';
+import {
+  createReserveRequest,
+  createTestEvent,
+  createTestTicketType,
+  someEmail,
+} from '../fixtures.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
 import { violatedInvariants } from '../invariants.ts';
 import { startReplicaProcess } from '../replica-process.ts';
@@ -85,5 +90,38 @@ test.each(['admission.read', 'admission.written'])(
     ).toEqual([]);
     const survivor = await service.as(scope.businessUnitId);
     expect((await survivor('POST', path, { body })).status).toBe(201);
+  },
+);
+
+test.each(['admission.read', 'admission.written'])(
+  'keeps an order whose offered registration is being cancelled when a replica is killed at %s, and a retry releases both',
+  async (point) => {
+    const scope = await createTestEvent(sql);
+    const fields = { capacity: 1, allowWaitlist: true, priceAmount: 2500 };
+    const typeId = await createTestTicketType(sql, scope, fields);
+    const survivor = await service.as(scope.businessUnitId);
+    const path = `/v1/events/${scope.eventId}/registrations`;
+    const email = someEmail();
+    const join = async (each: string) =>
+      (await survivor('POST', path, { body: { email: each, registrationTypeId: typeId } })).body
+        .registration.id;
+    const [first, waiting] = [await join(someEmail()), await join(email)];
+    await survivor('POST', `${path}/${first}/cancel`);
+    const input = createReserveRequest(scope, typeId, [email], { acceptsApproval: false });
+    await service.replica(0).admission.submit(scope, { kind: 'reserve', input });
+    const states = async () => {
+      const rows = await sql<{ state: string }>(
+        'select state from registration.seat_reservation where event_id = $1 order by registration_id nulls first',
+        [scope.eventId],
+      );
+      return rows.map(({ state }) => state);
+    };
+    const victim = await startReplicaProcess(service, `kill:${point}`);
+    const doomed = await victim.as(scope.businessUnitId);
+    expect(await orBroken(doomed('POST', `${path}/${waiting}/cancel`))).toBeNull();
+    expect(await victim.ended).toBe('SIGKILL');
+    expect(await states()).toEqual(['active', 'taken']);
+    expect((await survivor('POST', `${path}/${waiting}/cancel`)).body.status).toBe('cancelled');
+    expect(await states()).toEqual(['released', 'released']);
   },
 );

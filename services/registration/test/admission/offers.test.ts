@@ -5,6 +5,7 @@ import {
   calls,
   currentEvent,
   eventPath,
+  inside,
   operator,
   scope,
   service,
@@ -176,6 +177,67 @@ describe('an order', () => {
     await release(body);
     expect(await read(a.id)).toMatchObject({ offersMissed: 1, offerExpiresAt: null });
     expect(await read(b.id)).toMatchObject({ offerExpiresAt: expect.any(String) });
+  });
+});
+
+describe('a registration that is cancelled while an order has its offer', () => {
+  const check = async (body: object) =>
+    succeeded(await inside('POST', '/internal/reservations/check', { body }));
+  const undeliverable = async ({ reservationId, buyer }: Record<string, unknown>) => {
+    const rest = { seats: [], addonIds: [], redemptionCode: null };
+    const body = { ...scope, reservations: [{ reservationId, buyer, ...rest }] };
+    const path = '/internal/reservations/find-undeliverable';
+    return succeeded(await inside('POST', path, { body })).reservationIds;
+  };
+
+  test('releases the order, whose payment registers no one, and the seat goes to the next', async () => {
+    const { first, waitlisted } = await fullType(2);
+    const [a = { id: '', email: '' }, b = { id: '' }] = waitlisted;
+    await cancel(first.id);
+    const body = orderFor(a.email);
+    await reserve(body);
+    expect([await check(body), await undeliverable(body)]).toEqual([{ outcome: 'ok' }, []]);
+    await cancel(a.id);
+    expect(await check(body)).toEqual({ outcome: 'not_registered', seat: 0 });
+    expect(await undeliverable(body)).toEqual([body.reservationId]);
+    expect(await read(b.id)).toMatchObject({ offerExpiresAt: expect.any(String) });
+    expect(await availability()).toMatchObject({ confirmed: 0, waitlisted: 1, held: 1 });
+    for (const reacquire of [false, true, true]) {
+      expect(await fulfil(body, reacquire)).toEqual({ outcome: 'released' });
+    }
+    expect(await release(body)).toBe('released');
+    expect(await read(a.id)).toMatchObject({ status: 'cancelled' });
+    const active = await service.sql(
+      'select from registration.registration where event_id = $1 and active_email = $2',
+      [scope.eventId, a.email],
+    );
+    expect(active).toEqual([]);
+  });
+
+  test('returns the offers of the other attendees', async () => {
+    await changeType(service.sql, typeId, { capacity: 2 });
+    const first = [await join(), await join()];
+    const [a, b] = [await join(), await join()];
+    for (const { id } of first) await cancel(id);
+    const { offerExpiresAt } = await read(b.id);
+    await reserve(
+      reservationInput([seat(typeId, a.email), seat(typeId, b.email)], { price: 'charged' }),
+    );
+    await cancel(a.id);
+    expect(await read(b.id)).toMatchObject({ status: 'waitlisted', offerExpiresAt });
+    expect((await reserve(orderFor(b.email))).outcome).toBe('reserved');
+  });
+
+  test('is not registered by the late payment of an order that had expired before', async () => {
+    const { first, waitlisted } = await fullType(1);
+    const [a = { id: '', email: '' }] = waitlisted;
+    await cancel(first.id);
+    const body = orderFor(a.email);
+    await reserve(body);
+    await expire(body);
+    await cancel(a.id);
+    expect(await availability()).toMatchObject({ confirmed: 0, held: 0, remaining: 1 });
+    expect(await fulfil(body, true)).toEqual({ outcome: 'unfulfillable' });
   });
 });
 

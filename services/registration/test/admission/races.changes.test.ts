@@ -10,9 +10,13 @@ async function createFixture({ sql, clients }: Course) {
   const post = (call: typeof first, registrationTypeId: string) =>
     call('POST', path, { body: { email: someEmail(), registrationTypeId } });
   const register = async () => (await post(first, typeId)).body.registration.id as string;
+  const approvalId = await createTestTicketType(sql, scope, { requiresApproval: true });
+  const apply = async () => (await post(first, approvalId)).body.registration.id as string;
+  const decide = (call: typeof first, id: string, verb: string, body: object) =>
+    call('POST', `${path}/${id}/${verb}`, { body });
   const patch = (call: typeof first, id: string, body: object) =>
     call('PATCH', `${path}/${id}`, { body });
-  return { lastSeat, first, second, register, post, patch };
+  return { lastSeat, first, second, register, apply, post, patch, decide };
 }
 
 const outcomesOf = (responses: readonly { status: number; body: { error?: unknown } }[]) =>
@@ -53,6 +57,36 @@ describeRaces('concurrent changes', {
       patch(second, id, { name: 'Grace', expected }),
     ]);
     return oneIsRejected(responses, '412 REGISTRATION_CHANGED');
+  },
+
+  'two operators approve and reject one registration as they have seen it: one is refused': async (
+    course,
+  ) => {
+    const { first, second, apply, decide } = await createFixture(course);
+    const id = await apply();
+    await course.begin();
+    const expected = { status: 'pending' };
+    const responses = await Promise.all([
+      decide(first, id, 'approve', { expected }),
+      decide(second, id, 'reject', { expected }),
+    ]);
+    return oneIsRejected(responses, '412 REGISTRATION_CHANGED');
+  },
+
+  'two operators cancel and rename one registration as they have seen it: one is refused': async (
+    course,
+  ) => {
+    const { first, second, register, patch, decide } = await createFixture(course);
+    const id = await register();
+    await course.begin();
+    const expected = { status: 'confirmed', name: null };
+    const responses = await Promise.all([
+      decide(first, id, 'cancel', { expected }),
+      patch(second, id, { name: 'Ada', expected }),
+    ]);
+    // Nobody renames who is cancelled, whatever they expect.
+    const isCancelled = outcomesOf(responses)[0] === 'done';
+    return oneIsRejected(responses, `412 REGISTRATION_${isCancelled ? 'CLOSED' : 'CHANGED'}`);
   },
 
   'a change of the ticket type and a registration compete for the last seat: one gets it': async (

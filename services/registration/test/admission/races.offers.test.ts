@@ -1,3 +1,4 @@
+import { writtenChanges } from '@event-api/platform/testing/changes';
 import type { AdmissionRequest } from '../../src/admission/requests.ts';
 import {
   createReserveRequest,
@@ -94,46 +95,60 @@ describeRaces('concurrent offers', {
     return unless(isFine, 'outcomes', outcomes);
   },
 
-  'an order ends while its registration is cancelled: the seat goes to the next': async (
-    course,
-  ) => {
-    const { confirmed, waiting, cancel, run, order, countOffers } = await createFixture(
-      course,
-      1,
-      2,
-    );
-    const [a = none] = waiting;
-    const mine = order(a.email);
-    await cancel(0, confirmed[0] ?? none);
-    await run(0, { kind: 'reserve', input: mine });
-    await course.begin();
-    const outcomes = await Promise.all([
-      run(0, { kind: 'release', reservationId: mine.reservationId, onlyIfExpired: false }),
-      cancel(1, a),
-    ]);
-    const offers = await countOffers();
-    const isFine =
-      outcomes.join() === 'released,changed' && offers.active === 1 && offers.released === 1;
-    return unless(isFine, 'outcomes', { outcomes, offers });
-  },
+  'an order ends after the time of its offer while its registration is cancelled: the seat is offered once':
+    async (course) => {
+      const { confirmed, waiting, cancel, run, order, countOffers } = await createFixture(
+        course,
+        1,
+        2,
+      );
+      const [a = none, b = none] = waiting;
+      const mine = order(a.email);
+      await cancel(0, confirmed[0] ?? none);
+      await run(0, { kind: 'reserve', input: mine });
+      await course.sql(
+        `with o as (update registration.seat_reservation set expires_at = '2020-01-01Z' where registration_id = $1)
+       update registration.registration set offer_expires_at = '2020-01-01Z' where id = $1`,
+        [a.id],
+      );
+      await course.begin();
+      const outcomes = await Promise.all([
+        run(0, { kind: 'release', reservationId: mine.reservationId, onlyIfExpired: false }),
+        cancel(1, a),
+      ]);
+      const offers = await countOffers();
+      const changes = await writtenChanges(course, 'registration', [b.id]);
+      const reported = changes.filter(({ type }) => type === 'registration.seat_offered');
+      const isFine =
+        outcomes.join() === 'released,changed' && offers.active === 1 && reported.length === 1;
+      return unless(isFine, 'outcomes', { outcomes, offers, reported: reported.length });
+    },
 
-  'an order is paid while its registration is cancelled: one seat is used': async (course) => {
-    const { confirmed, waiting, cancel, run, order } = await createFixture(course, 1, 1);
-    const [a = none] = waiting;
-    const mine = order(a.email);
-    await cancel(0, confirmed[0] ?? none);
-    await run(0, { kind: 'reserve', input: mine });
-    await course.begin();
-    const outcomes = await Promise.all([
-      run(0, { kind: 'fulfil', input: { ...mine, reacquire: true } }),
-      cancel(1, a),
-    ]);
-    const [row] = await course.sql<{ status: string }>(
-      'select status from registration.registration where id = $1',
-      [a.id],
-    );
-    // If it is cancelled first, the order creates another registration.
-    const isFine = outcomes.join() === 'fulfilled,changed' && row?.status === 'cancelled';
-    return unless(isFine, 'outcomes', { outcomes, row });
-  },
+  'an order is paid while its registration is cancelled: the person is not registered again':
+    async (course) => {
+      const { confirmed, waiting, cancel, run, order } = await createFixture(course, 1, 1);
+      const [a = none] = waiting;
+      const mine = order(a.email);
+      await cancel(0, confirmed[0] ?? none);
+      await run(0, { kind: 'reserve', input: mine });
+      await course.begin();
+      const outcomes = await Promise.all([
+        run(0, { kind: 'fulfil', input: { ...mine, reacquire: true } }),
+        cancel(1, a),
+      ]);
+      const rows = await course.sql<{ id: string; status: string }>(
+        'select id, status from registration.registration where normal_email = $1',
+        [a.email],
+      );
+      const [reservation] = await course.sql<{ state: string }>(
+        'select state from registration.seat_reservation where id = $1',
+        [mine.reservationId],
+      );
+      // If it is cancelled first, the order registers no one.
+      const isFine =
+        ['fulfilled,changed', 'released,changed'].includes(outcomes.join()) &&
+        reservation?.state === outcomes[0] &&
+        rows.map(({ id, status }) => `${id} ${status}`).join() === `${a.id} cancelled`;
+      return unless(isFine, 'outcomes', { outcomes, rows, reservation });
+    },
 });

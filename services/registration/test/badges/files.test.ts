@@ -1,11 +1,24 @@
 import { newId } from '@event-api/platform/core/ids';
 import { readPdf, readSvgCodes } from '@event-api/platform/testing/badges';
-import { describe, expect, test } from 'vitest';
+import { eventually } from '@event-api/platform/testing/eventually';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { call, eventPath, scope, service, typeId, useRegistration } from '../context.ts';
-import { changeType, createTestEvent } from '../fixtures.ts';
+import { changeType, createTestEvent, createTestTicketType } from '../fixtures.ts';
 import { errorSummary, register, succeeded } from '../projection-fixtures.ts';
 
 useRegistration();
+
+// The first badge starts the thread that draws them. While it loads, a busy machine responds 503.
+beforeAll(async () => {
+  const event = await createTestEvent(service.sql);
+  const registrationTypeId = await createTestTicketType(service.sql, event);
+  const client = await service.as(event.businessUnitId);
+  const { id } = await register(client, event, { registrationTypeId });
+  await eventually(async () => {
+    const { status } = await client('GET', pathOf(id, `/v1/events/${event.eventId}`));
+    expect(status).toBe(200);
+  });
+});
 
 const pathOf = (id: string, path = eventPath) => `${path}/registrations/${id}/badge`;
 
@@ -75,7 +88,11 @@ describe('GET badge', () => {
     );
     const pending = await registerAda();
     for (const each of [id, pending.id]) {
-      expect(errorSummary(await call('GET', pathOf(each)))).toEqual([412, 'NOT_CONFIRMED']);
+      const refused = await call('GET', pathOf(each));
+      expect(errorSummary(refused)).toEqual([412, 'NOT_CONFIRMED']);
+      expect(refused.body.error.message).toMatch(
+        /^The registration is \w+\. Only a confirmed one has a badge\.$/,
+      );
     }
   });
 

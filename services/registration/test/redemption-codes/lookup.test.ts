@@ -78,6 +78,7 @@ describe('the lookup of a usable code', () => {
       priceAmount: 9900,
       discountedPriceAmount: 8415,
       currency: 'EUR',
+      registrationId: null,
     });
   });
 
@@ -145,6 +146,58 @@ describe('the lookup of a usable code', () => {
     const { code } = await createCode({ discount });
     const body = succeeded(await lookup(code));
     expect([body.priceAmount, body.discountedPriceAmount]).toEqual([priceAmount, discounted]);
+  });
+});
+
+describe('the lookup of a used code by the person who uses it', () => {
+  const lookupAs = (code: string, email: string) =>
+    call('GET', `${path}/lookup?code=${code}&email=${encodeURIComponent(email)}`);
+
+  test.each([
+    ['pending', { requiresApproval: true }],
+    ['waitlisted', { capacity: 1 }],
+    ['confirmed', { capacity: 2 }],
+  ])('finds it: %s', async (status, fields) => {
+    await changeType(service.sql, typeId, fields);
+    if (status === 'waitlisted') await register(call, scope, { registrationTypeId: typeId });
+    const { code, id } = await createCode({ maxUses: 1 });
+    const person = await register(call, scope, {
+      registrationTypeId: typeId,
+      redemptionCode: code,
+    });
+    expect(person.status).toBe(status);
+    const found = succeeded(await lookupAs(code, ` ${person.email.toUpperCase()}`));
+    expect(found).toMatchObject({ code, registrationId: person.id });
+    await call('POST', `${path}/${id}/disable`);
+    expect(succeeded(await lookupAs(code, person.email)).registrationId).toBe(person.id);
+    await call('POST', `/v1/events/${scope.eventId}/registrations/${person.id}/cancel`);
+    expect((await lookupAs(code, person.email)).status).toBe(404);
+  });
+
+  test('is a 404 for anybody else, as for a code that does not exist', async () => {
+    const { code } = await createCode({ maxUses: 1 });
+    await register(call, scope, { registrationTypeId: typeId, redemptionCode: code });
+    const other = await register(call, scope, { registrationTypeId: typeId });
+    const responses = [
+      await lookupAs('UNKNOWN', other.email),
+      await lookupAs(code, other.email),
+      await lookupAs(code, 'nobody@example.com'),
+      await lookupAs(code, '\0'),
+      await lookupAs(code, ''),
+      await lookup(code),
+    ];
+    expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(404));
+    expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  });
+
+  test('says of a code with uses left whether the person uses it', async () => {
+    const { code } = await createCode({ maxUses: 5 });
+    const person = await register(call, scope, {
+      registrationTypeId: typeId,
+      redemptionCode: code,
+    });
+    expect(succeeded(await lookupAs(code, person.email)).registrationId).toBe(person.id);
+    expect(succeeded(await lookupAs(code, 'nobody@example.com')).registrationId).toBeNull();
   });
 });
 

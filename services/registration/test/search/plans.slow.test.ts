@@ -2,7 +2,8 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Search } from '@event-api/contracts/operator/search';
 import { planSession } from '@event-api/platform/testing/plans';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findMatches, type SearchFilters } from '../../src/search/search.queries.ts';
+import type { SortedFilters } from '../../src/registrations/sorted-list.queries.ts';
+import { findMatches } from '../../src/search/search.queries.ts';
 import { registerMany } from '../admission/bulk.ts';
 import { createTestEvent, createTestTicketType } from '../fixtures.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
@@ -14,7 +15,7 @@ let scope: EventScope;
 let typeId: string;
 let session: Awaited<ReturnType<typeof planSession>>;
 
-const costOf = (search: Search, filters: SearchFilters = {}) =>
+const costOf = (search: Search, filters: SortedFilters = {}) =>
   session.costOf((db) => findMatches(db, scope, search, { filters, afterId: null, limit: 50 }));
 
 const searches: [search: Search, index: string, matches: number][] = [

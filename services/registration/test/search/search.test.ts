@@ -210,6 +210,65 @@ test('finds only what fits every filter, in every combination and through all pa
   expect(errorSummary(await search('ada', { status: 'wrong' }))).toEqual([400, 'status']);
 });
 
+test('finds and counts those with an answer, and the counts are those of the rows', async () => {
+  const other = await createTestTicketType(service.sql, scope, { requiresApproval: true });
+  for (const [place, diet] of ['vegan', 'vegan', 'none', ' ', null].entries()) {
+    const registrationTypeId = place === 0 ? other : typeId;
+    const responses = diet === null ? {} : { responses: { diet } };
+    await register(call, scope, {
+      ...{ email: `eve${place}@answers.example`, name: `Evelyn ${place}`, registrationTypeId },
+      ...responses,
+    });
+  }
+  await register(call, scope, {
+    ...{ email: someEmail(), name: 'Mallory', registrationTypeId: typeId },
+    responses: { diet: 'vegan' },
+  });
+  const cases = [
+    [undefined, [4, 3, 2, 1, 0]],
+    [{ question: 'diet', value: 'vegan' }, [1, 0]],
+    [{ question: 'diet' }, [2, 1, 0]],
+    [{ question: 'diet', value: null }, [4, 3]],
+    [{ question: 'other' }, []],
+  ] as const;
+  const count = (body: object) =>
+    operator('POST', '/operator/registration.count', { body: { ...scope, ...body } });
+  // By name, by a part of an email, and by a name with a wrong letter.
+  for (const query of ['evelyn', 'answers.exam', 'evelin']) {
+    for (const [answer, places] of cases) {
+      for (const registrationTypeId of [undefined, other]) {
+        const filters = { answer, registrationTypeId };
+        const rows: (FoundRegistration & { name: string })[] = [];
+        for (let cursor: string | null | undefined; cursor !== null; ) {
+          const page = succeeded(
+            await search(query, { ...filters, limit: 2, ...(cursor && { cursor }) }),
+          );
+          rows.push(...page.registrations);
+          cursor = page.nextCursor;
+        }
+        const expected = places.filter((place) => !registrationTypeId || place === 0);
+        expect([query, filters, rows.map(({ name }) => name)]).toEqual([
+          ...[query, filters, expected.map((place) => `Evelyn ${place}`)],
+        ]);
+        const { total, statuses } = succeeded(await count({ ...filters, query }));
+        expect([total, statuses.pending, statuses.confirmed]).toEqual([
+          rows.length,
+          ...['pending', 'confirmed'].map(
+            (status) => rows.filter((each) => each.status === status).length,
+          ),
+        ]);
+      }
+    }
+  }
+  expect(succeeded(await count({ query: 'nobody at all' })).total).toBe(0);
+  const door = await service.person(scope.businessUnitId, permissionsOfRole('door'));
+  const body = { ...scope, query: 'evelyn', answer: { question: 'diet' } };
+  for (const operation of ['search', 'count']) {
+    const response = await door('POST', `/operator/registration.${operation}`, { body });
+    expect(response.status).toBe(403);
+  }
+});
+
 test('shows no emails and no responses to an operator of doors', async () => {
   const id = await named('Ada Lovelace');
   const as = async (role: Role) => {

@@ -1,5 +1,7 @@
 import { useActorNames, useAuditOf, useChangesOf } from '../../api/history.ts';
 import type { AuditEntry, Change } from '../../api/records.ts';
+import { listFields } from '../../format/field-words.ts';
+import { auditFields } from '../../text/audit-sentences.ts';
 import { detailText } from '../../text/detail.ts';
 import { historyText as text } from '../../text/history.ts';
 import { Button } from '../ui/button.tsx';
@@ -74,7 +76,7 @@ function entryOf(
       const { change, fact, audited } = happening;
       const who = actorText(change.actor, names);
       const operation = operationSaying(change, audited);
-      const done = operation === null ? undefined : operations[operation];
+      const done = operation === null ? undefined : doneText(operation, audited, operations);
       const what = fact?.what ?? done ?? text.changes[change.type] ?? change.type;
       const note = fact?.note ?? null;
       if (!audited) return { id, at, what, who, note };
@@ -82,11 +84,22 @@ function entryOf(
     }
     case 'audit': {
       const { operation, result, actor, reason, requestId } = happening.entry;
-      const done = operations[operation] ?? operation;
+      const done = doneText(operation, happening.entry, operations) ?? operation;
       const what = result === 'refused' ? text.refused(done) : done;
       return { id, at, what, who: actorText(actor, names), note: reason, requestId };
     }
   }
+}
+
+/** What a person did, with the fields that an update has set. */
+function doneText(
+  operation: string,
+  entry: Pick<AuditEntry, 'fields'> | null,
+  operations: Words,
+): string | undefined {
+  const fields = listFields(entry?.fields ?? [], auditFields);
+  if (text.updates.has(operation) && fields !== '') return text.changedFields(fields);
+  return operations[operation];
 }
 
 function actorText(

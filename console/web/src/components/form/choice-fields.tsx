@@ -72,7 +72,7 @@ export function CheckboxField({
 }) {
   const form = useFormOfField();
   useFieldLabel(name, label);
-  const id = fieldId(name);
+  const id = fieldId(form.id, name);
   return (
     <form.api.Field name={name}>
       {(field) => (

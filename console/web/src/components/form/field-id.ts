@@ -1,5 +1,9 @@
-/** The id of the control of a field, which labels, help and links refer to. */
-export const fieldId = (field: string): string => `field-${field.replace(/[^\w-]+/g, '-')}`;
+/**
+ * The id of the control of a field, which labels, help and links refer to. A dialog over a form has
+ * fields of the same names, so the id of the form is part of it.
+ */
+export const fieldId = (formId: string, field: string): string =>
+  `${formId}-${field.replace(/[^\w-]+/g, '-')}`;
 
 /**
  * Whether a control shows something that its browser cannot read, such as "50e" as a number. Its

@@ -48,7 +48,7 @@ export function Field({
 }: FieldProps & { children: (props: ControlProps) => ReactNode }) {
   const form = useFormOfField();
   useFieldLabel(name, label);
-  const id = fieldId(name);
+  const id = fieldId(form.id, name);
   const validate = ({ value }: { value: unknown }) =>
     isDisabled
       ? undefined

@@ -131,11 +131,11 @@ function Summary({ form }: { form: RecordFormState }) {
         {[...issues].map(([field, issue]) => (
           <li key={field}>
             <a
-              href={`#${fieldId(field)}`}
+              href={`#${fieldId(form.id, field)}`}
               className="underline"
               onClick={(event) => {
                 event.preventDefault();
-                document.getElementById(fieldId(field))?.focus();
+                document.getElementById(fieldId(form.id, field))?.focus();
               }}
             >
               {labels.current.get(field) ?? fieldWords(field)} {issue}

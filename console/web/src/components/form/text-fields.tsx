@@ -156,7 +156,19 @@ export function MoneyInput({
  */
 export function DateTimeField({ zone, help, ...field }: FieldProps & { zone: string }) {
   return (
-    <Field {...field} format="date-time" help={help ?? formText.zoneHint(zone)}>
+    <Field
+      {...field}
+      format="date-time"
+      help={
+        help ? (
+          <>
+            {help}. {formText.zoneHint(zone)}
+          </>
+        ) : (
+          formText.zoneHint(zone)
+        )
+      }
+    >
       {({ value, onChange, onBlur, attributes }) => (
         <input
           {...attributes}

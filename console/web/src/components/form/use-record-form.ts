@@ -1,5 +1,13 @@
 import { useForm } from '@tanstack/react-form';
-import { createContext, type RefObject, useContext, useEffect, useRef, useState } from 'react';
+import {
+  createContext,
+  type RefObject,
+  useContext,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { ApiError } from '../../api/error.ts';
 import { changedFields, placeIssues } from './form.rules.ts';
 
@@ -14,6 +22,8 @@ function useUntypedForm(
 
 /** A form with the state of its last submission. */
 export interface RecordForm {
+  /** Unique on the page. */
+  id: string;
   api: ReturnType<typeof useUntypedForm>;
   /** Problems that the server has found, by field. */
   issues: ReadonlyMap<string, string>;
@@ -46,6 +56,7 @@ export function useRecordForm<Values extends object>(
   onSubmit: (values: Values, changed: Partial<Values>) => Promise<void>,
   { complete, confirm }: Steps<Values> = {},
 ): RecordForm {
+  const id = useId();
   const [issues, setIssues] = useState<ReadonlyMap<string, string>>(new Map());
   const [failure, setFailure] = useState<Error | null>(null);
   const isSaved = useRef(false);
@@ -75,6 +86,7 @@ export function useRecordForm<Values extends object>(
   });
   if (!api.state.isTouched) base.current = values;
   return {
+    id,
     api,
     issues,
     labels,

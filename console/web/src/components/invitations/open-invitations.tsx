@@ -40,7 +40,9 @@ export function OpenInvitations({
       {read.isPending && <SkeletonRows count={2} />}
       {read.error && <ErrorNote error={read.error} onRetry={() => void read.refetch()} />}
       {read.data && invitations.length === 0 && (
-        <Empty title={text.noInvitations}>{text.noInvitationsText}</Empty>
+        <Empty isPart title={text.noInvitations}>
+          {text.noInvitationsText}
+        </Empty>
       )}
       {invitations.length > 0 && (
         <Rows
@@ -81,6 +83,7 @@ const columnsOf = (onRevoke: (invitation: Invitation) => void): Column<Invitatio
       id: 'actions',
       header: words.actions,
       isNumber: true,
+      card: 'end',
       cell: (invitation) => (
         <Button
           aria-label={text.revokeConfirm(nameOf(invitation))}

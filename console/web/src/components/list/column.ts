@@ -5,6 +5,8 @@ export interface Column<Row> {
   header: string;
   cell: (row: Row) => ReactNode;
   isNumber?: boolean;
+  /** Sentences, which get the room that the other columns leave. */
+  isText?: boolean;
   /** Columns that are hidden until the person chooses them. */
   isOptional?: boolean;
   /**
@@ -19,6 +21,12 @@ export interface Column<Row> {
    * it, in a word where the table is narrow.
    */
   breaks?: 'anywhere' | 'words';
+  /**
+   * Where the value stands in the card of a phone: `corner` is beside the title, such as a status or
+   * a menu; `line` is below the title without its name, such as an email; `end` is below all others,
+   * such as buttons. Without it, the value stands beside its name.
+   */
+  card?: 'corner' | 'line' | 'end';
 }
 
 /** The order of a list, which the headers of its columns change. */
@@ -47,6 +55,8 @@ export interface TableProps<Row> {
   /** The query string of the page, the same for all rows or one of each. */
   search?: Search | ((row: Row) => Search);
   activeId?: string | undefined;
+  /** The names of the columns are for screen readers only. */
+  hasHiddenHeader?: boolean;
   selection?: Selection;
   /** Absent where the list cannot be sorted. */
   sorting?: Sorting | undefined;

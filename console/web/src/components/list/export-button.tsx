@@ -26,6 +26,8 @@ export function ExportButton<Row>({
   path,
   query = {},
   input,
+  inputPageSize = searchPageSize,
+  more = [],
   others = [],
   label = common.export,
   ...file
@@ -37,6 +39,10 @@ export function ExportButton<Row>({
   query?: Query;
   /** The input of the command, which is a search. */
   input?: Record<string, unknown>;
+  /** The rows of a page of the command. */
+  inputPageSize?: number;
+  /** Rows that the list has beside those that it reads. */
+  more?: readonly Row[];
   others?: readonly ExportFile<Row>[];
   label?: string;
 } & Omit<ExportFile<Row>, 'label'>) {
@@ -57,7 +63,7 @@ export function ExportButton<Row>({
       send(() => runCommand(client, { operationId, input: values, unitId: unit.id, signal }));
     const readPage = (cursor: string | undefined): Promise<Record<string, unknown>> =>
       input
-        ? read(path, { ...input, limit: searchPageSize, cursor })
+        ? read(path, { ...input, limit: inputPageSize, cursor })
         : send(() =>
             client.request({
               path: `${scope}/${path}`,
@@ -79,7 +85,9 @@ export function ExportButton<Row>({
       });
       for (let cursor: string | null | undefined; cursor !== null; ) {
         const page = await readPage(cursor);
-        const rows = (page[listKey] as Row[]).filter(isIncluded);
+        cursor = page.nextCursor as string | null;
+        const last = cursor === null ? more : [];
+        const rows = [...(page[listKey] as Row[]), ...last].filter(isIncluded);
         const values = await Promise.all(
           columns.map((column) =>
             'value' in column ? (row: Row) => [column.value(row)] : column.readValues(rows, read),
@@ -87,7 +95,6 @@ export function ExportButton<Row>({
         );
         for (const row of rows) written.push(values.flatMap((value) => value(row)));
         setCount(written.length);
-        cursor = page.nextCursor as string | null;
       }
       const lines = [...summarize(headers, written), headers, ...written];
       saveFile(fileName, lines.map(csvLine));

@@ -1,10 +1,21 @@
 import { Search, X } from 'lucide-react';
-import { useEffect, useId, useRef, useState } from 'react';
+import {
+  type ChangeEvent,
+  createContext,
+  useContext,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { isReversed } from '../../format/time.ts';
 import { common } from '../../text/common.ts';
 import { isDayComplete } from '../ui/filter-rules.ts';
 import { Empty } from '../ui/states.tsx';
 import type { SearchState } from '../ui/use-search-state.ts';
+
+/** Whether filters stand below each other in a sheet of their own, as fields. */
+export const SheetContext = createContext(false);
 
 const typingPauseMs = 200;
 const typingADayMs = 500;
@@ -54,7 +65,7 @@ export function SearchField({
 }) {
   const [text, setText] = useTypedText(value, typingPauseMs, onChange);
   return (
-    <div className="relative w-full sm:w-72">
+    <div className="relative min-w-0 flex-1 basis-40 sm:max-w-72">
       <Search
         aria-hidden
         className="absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-muted"
@@ -90,6 +101,27 @@ export function FilterChip({
   unset?: string;
   onChange: (value: string | undefined) => void;
 }) {
+  const isInSheet = useContext(SheetContext);
+  const options = choices.map((choice) => (
+    <option key={choice.value} value={choice.value}>
+      {choice.label}
+    </option>
+  ));
+  const select = {
+    value: value ?? '',
+    onChange: (event: ChangeEvent<HTMLSelectElement>) => onChange(event.target.value || undefined),
+  };
+  if (isInSheet) {
+    return (
+      <label className="flex flex-col gap-1 text-sm font-medium">
+        {label}
+        <select aria-label={label} className="control w-full font-normal" {...select}>
+          <option value="">{unset}</option>
+          {options}
+        </select>
+      </label>
+    );
+  }
   return (
     <span
       className={`inline-flex items-center rounded-full border pr-1 text-sm ${value ? 'border-accent bg-accent-soft' : 'border-edge/60 bg-surface'}`}
@@ -97,17 +129,12 @@ export function FilterChip({
       <select
         aria-label={label}
         className="field-sizing-content min-h-7 max-w-48 rounded-full bg-transparent py-0.5 pr-1 pl-2.5 touch:min-h-11"
-        value={value ?? ''}
-        onChange={(event) => onChange(event.target.value || undefined)}
+        {...select}
       >
         <option value="">
           {label}: {unset}
         </option>
-        {choices.map((choice) => (
-          <option key={choice.value} value={choice.value}>
-            {choice.label}
-          </option>
-        ))}
+        {options}
       </select>
       {value && <RemoveFilter label={label} onRemove={() => onChange(undefined)} />}
     </span>
@@ -146,21 +173,29 @@ function DayFilter({
     const isUnreadable = input.current?.validity.badInput ?? false;
     if (isDayComplete(day, isUnreadable)) onChange(day || undefined);
   });
+  const field = {
+    ref: input,
+    type: 'date',
+    'aria-invalid': issueId !== undefined || undefined,
+    'aria-describedby': issueId,
+    value: text,
+    onChange: (event: ChangeEvent<HTMLInputElement>) => setText(event.target.value),
+  };
+  if (useContext(SheetContext)) {
+    return (
+      <label className="flex min-w-0 flex-col gap-1 text-sm font-medium">
+        {label}
+        <input {...field} className="control w-full font-normal" />
+      </label>
+    );
+  }
   return (
     <span
       className={`inline-flex items-center rounded-full border py-0.5 pl-2.5 text-sm touch:py-0 ${value ? 'border-accent bg-accent-soft pr-1' : 'border-edge/60 bg-surface pr-2.5'}`}
     >
       <label className="inline-flex items-center gap-1.5">
         {label}
-        <input
-          ref={input}
-          type="date"
-          aria-invalid={issueId !== undefined || undefined}
-          aria-describedby={issueId}
-          className="min-h-6 bg-transparent touch:min-h-11"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
+        <input {...field} className="min-h-6 bg-transparent touch:min-h-11" />
       </label>
       {value && <RemoveFilter label={label} onRemove={() => onChange(undefined)} />}
     </span>

@@ -15,12 +15,12 @@ const breakClass = {
 
 /** Rows and columns. `j` and `k` move between the rows, `x` selects one, Enter opens it. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, rowId, selection, sorting } = props;
+  const { label, columns, rows, rowId, selection, sorting, hasHiddenHeader } = props;
   const body = useRowKeys();
   return (
     <div className="@container overflow-x-auto">
       <table className="w-full text-left" aria-label={label}>
-        <thead>
+        <thead className={hasHiddenHeader ? 'sr-only' : ''}>
           <tr className="border-b border-line text-xs text-muted">
             {selection && (
               <th className="w-10 py-2 pl-4">
@@ -102,7 +102,8 @@ function TableRow<Row>({ row, ...props }: TableProps<Row> & { row: Row }) {
           key={column.id}
           dir="auto"
           className={classes(
-            'max-w-80 px-3 py-2 align-middle',
+            column.isText ? 'w-full' : 'max-w-80',
+            'px-3 py-2 align-middle',
             breakClass[column.breaks ?? 'narrow'],
             index === 0 && 'font-medium',
             index === 0 && !selection && 'pl-4',
@@ -140,48 +141,90 @@ function Cell<Row>({
 }
 
 /**
- * The rows on a phone: the first column as title, the others below it with their names. A badge
- * explains itself.
+ * The rows on a phone: the first column as title, the others where their columns say. Names and
+ * values line up. What a record does not have is left out with its name.
  */
 export function Cards<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, rowId, rowName, selection } = props;
-  const [first, ...others] = columns;
+  const { label, rows, rowId } = props;
   return (
     <ul aria-label={label} className="divide-y divide-line">
       {rows.map((row) => (
-        <li key={rowId(row)} data-row className="relative flex gap-3 px-4 py-3">
-          {selection && (
-            <span className="relative z-1">
-              <SelectRow id={rowId(row)} name={rowName(row)} selection={selection} />
-            </span>
-          )}
-          <div className="min-w-0 flex-1">
-            <div dir="auto" className="font-medium">
-              {first && <Cell row={row} column={first} isFirst {...props} />}
-            </div>
-            <dl className="mt-1 flex flex-wrap gap-x-4 gap-y-1 text-muted">
-              {others.map((column) => {
-                const value = column.cell(row);
-                // Without the header, a dash says nothing.
-                return value === common.noValue ? null : (
-                  <div
-                    key={column.id}
-                    className="group/value min-w-0 has-[dd>[data-no-value]:only-child]:hidden"
-                  >
-                    <dt className="text-xs text-muted group-has-[[data-badge]]/value:sr-only">
-                      {column.header}
-                    </dt>
-                    <dd dir="auto" className="text-ink wrap-anywhere">
-                      {value}
-                    </dd>
-                  </div>
-                );
-              })}
-            </dl>
-          </div>
-        </li>
+        <Card key={rowId(row)} row={row} {...props} />
       ))}
     </ul>
+  );
+}
+
+/** The buttons of a card reach over its line of text, and lie above the link of the row. */
+const corner =
+  'flex shrink-0 has-[button]:relative has-[button]:z-1 has-[button]:-my-1.5 touch:has-[button]:-my-3 touch:has-[button]:-mr-3';
+
+function Card<Row>({ row, ...props }: TableProps<Row> & { row: Row }) {
+  const { columns, rowId, rowName, selection, activeId } = props;
+  const id = rowId(row);
+  const [first, ...others] = columns;
+  const valuesAt = (place: Column<Row>['card']) =>
+    others
+      .filter((column) => column.card === place)
+      .map(({ id: key, header, cell }) => ({ key, header, value: cell(row) }))
+      .filter(({ value }) => Boolean(value) && value !== common.noValue);
+  const facts = valuesAt(undefined);
+  const last = valuesAt('end');
+  return (
+    <li
+      data-row
+      className={classes(
+        'relative flex gap-2 px-4 py-3 focus-within:bg-hover',
+        activeId === id && 'bg-accent-soft',
+      )}
+    >
+      {selection && (
+        <span className="relative z-1 touch:-my-3 touch:-ml-3">
+          <SelectRow id={id} name={rowName(row)} selection={selection} />
+        </span>
+      )}
+      <div className="min-w-0 flex-1">
+        <div className="flex items-start gap-2">
+          <div dir="auto" className="min-w-0 flex-1 font-medium wrap-anywhere">
+            {first && <Cell row={row} column={first} isFirst {...props} />}
+          </div>
+          {valuesAt('corner').map(({ key, value }) => (
+            <div key={key} className={corner}>
+              {value}
+            </div>
+          ))}
+        </div>
+        {valuesAt('line').map(({ key, value }) => (
+          <div
+            key={key}
+            dir="auto"
+            className="text-muted wrap-anywhere has-[>[data-no-value]:only-child]:hidden"
+          >
+            {value}
+          </div>
+        ))}
+        {facts.length > 0 && (
+          <dl className="mt-1.5 grid grid-cols-[6rem_minmax(0,1fr)] gap-x-3 gap-y-0.5">
+            {facts.map(({ key, header, value }) => (
+              <div
+                key={key}
+                className="contents has-[dd:empty]:hidden has-[dd>[data-no-value]:only-child]:hidden"
+              >
+                <dt className="text-muted">{header}</dt>
+                <dd dir="auto" className="min-w-0 wrap-anywhere">
+                  {value}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        )}
+        {last.map(({ key, value }) => (
+          <div key={key} className="relative z-1 mt-2 empty:hidden">
+            {value}
+          </div>
+        ))}
+      </div>
+    </li>
   );
 }
 

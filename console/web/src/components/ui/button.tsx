@@ -15,6 +15,9 @@ const variants: Record<ButtonKind, string> = {
 const shape =
   'inline-flex min-h-8 items-center justify-center gap-1.5 rounded-md px-3 py-1 text-sm font-medium whitespace-nowrap transition-colors duration-100 disabled:opacity-60 touch:min-h-11';
 
+/** In a row of many actions on a phone, the icon stands for the words. */
+const hiddenIfCompact = 'inline-flex items-center gap-1.5 max-md:in-data-compact:sr-only';
+
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   kind?: ButtonKind;
   icon?: LucideIcon;
@@ -37,14 +40,23 @@ export function Button({
       {...rest}
       aria-busy={isBusy || undefined}
       onClick={isBusy ? (event) => event.preventDefault() : rest.onClick}
-      className={classes(shape, variants[kind], className)}
+      className={classes(
+        shape,
+        variants[kind],
+        kind === 'secondary' && 'max-md:in-data-compact:px-2.5',
+        className,
+      )}
     >
       {isBusy ? (
         <LoaderCircle aria-hidden className="size-4 animate-spin" />
       ) : (
         Icon && <Icon aria-hidden className="size-4 shrink-0" />
       )}
-      {children}
+      {Icon && kind === 'secondary' ? (
+        <span className={hiddenIfCompact}>{children}</span>
+      ) : (
+        children
+      )}
     </button>
   );
 }

@@ -1,4 +1,4 @@
-import { useOptionalEvent } from '../../api/unit.ts';
+import { useZone } from '../../api/unit.ts';
 import { now } from '../../format/clock.ts';
 import {
   formatDay,
@@ -14,10 +14,7 @@ import { NoValue } from './no-value.tsx';
 const breakableOf = (text: string): string =>
   text.replaceAll(' ', '\u00a0').replace(',\u00a0', ', ');
 
-/**
- * An instant in the zone of the event, with the time of the viewer on hover. Without an event, in
- * the viewer's zone.
- */
+/** An instant in the zone of the page, with the time of the viewer on hover. */
 export function Instant({
   at,
   zone,
@@ -28,8 +25,8 @@ export function Instant({
   /** `second` is full with seconds, on two lines where one has no room. */
   style?: 'full' | 'second' | 'day' | 'relative';
 }) {
-  const event = useOptionalEvent();
-  const timezone = zone ?? event?.timezone ?? viewerZone();
+  const ofPage = useZone();
+  const timezone = zone ?? ofPage;
   if (!at) return <NoValue />;
   const format = style === 'second' ? formatSecond : formatInstant;
   const full = format(at, timezone);

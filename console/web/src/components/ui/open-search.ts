@@ -6,6 +6,8 @@ export interface SearchStart {
   isEverywhere: boolean;
 }
 
+export const emptySearch: SearchStart = { query: '', isEverywhere: false };
+
 /** Opens the search of everything. */
 export const OpenSearchContext = createContext<(start: SearchStart) => void>(() => {});
 

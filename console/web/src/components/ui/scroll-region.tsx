@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react';
 
-/** A part of the page that scrolls sideways by itself, also with the keyboard. */
+/**
+ * A part of the page that scrolls sideways by itself, also with the keyboard. A shadow shows that
+ * there is more.
+ */
 export const ScrollRegion = ({
   label,
   className = '',
@@ -11,7 +14,7 @@ export const ScrollRegion = ({
   children: ReactNode;
 }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-  <section aria-label={label} tabIndex={0} className={`overflow-x-auto ${className}`}>
+  <section aria-label={label} tabIndex={0} className={`scroll-cue overflow-x-auto ${className}`}>
     {children}
   </section>
 );

@@ -15,13 +15,27 @@ export function Empty({
   children,
   action,
   guide,
+  isPart = false,
 }: {
   icon?: LucideIcon;
   title: string;
   children?: ReactNode;
   action?: ReactNode;
   guide?: Guide;
+  /** It is one part of a page, and being empty is usual, so it takes little room. */
+  isPart?: boolean;
 }) {
+  if (isPart) {
+    return (
+      <div className="flex items-start gap-3 px-4 pt-1 pb-4">
+        {Icon && <Icon aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />}
+        <div>
+          <p className="font-medium">{title}</p>
+          {children && <p className="text-muted">{children}</p>}
+        </div>
+      </div>
+    );
+  }
   return (
     <div className="flex flex-col items-center gap-2 px-6 py-12 text-center">
       {Icon && <Icon aria-hidden className="size-6 text-muted" />}
@@ -66,7 +80,7 @@ export function messageOf(error: Error): string {
   const { reason, status, message } = error;
   if (reason && errorText.byReason[reason]) return errorText.byReason[reason];
   // The message of a refusal names the case; that of a failure is about the platform.
-  if (error.code === 400 && error.details.length > 0) return issuesText(error);
+  if ([400, 404].includes(error.code) && error.details.length > 0) return issuesText(error);
   if ([400, 404, 409, 412].includes(error.code) && message) return withFieldWords(message);
   return errorText.byStatus[status] ?? (message || (errorText.byStatus.INTERNAL ?? ''));
 }

@@ -45,11 +45,14 @@ export function PageHeader({
   badge,
   description,
   actions,
+  isCompact = false,
 }: {
   title: string;
   badge?: ReactNode;
   description?: ReactNode;
   actions?: ReactNode;
+  /** There are many actions: on a phone, those that are not the main one show only their icon. */
+  isCompact?: boolean;
 }) {
   return (
     <header className="mb-4 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
@@ -60,9 +63,16 @@ export function PageHeader({
           </h1>
           {badge}
         </div>
-        {description && <p className="mt-0.5 max-w-2xl text-muted">{description}</p>}
+        {description && <p className="mt-0.5 max-w-3xl text-muted">{description}</p>}
       </div>
-      {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+      {actions && (
+        <div
+          data-compact={isCompact || undefined}
+          className="flex flex-wrap items-center gap-2 max-md:data-compact:gap-1"
+        >
+          {actions}
+        </div>
+      )}
     </header>
   );
 }

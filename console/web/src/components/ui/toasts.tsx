@@ -13,14 +13,14 @@ const maximumVisible = 3;
 
 /**
  * Shows each message once. They are announced, and leave after some seconds. A message beyond the
- * maximum takes the place of the oldest one. They are above the buttons of a form, which are at the
- * bottom, and cover no title.
+ * maximum takes the place of the oldest one. They are over the bar at the top of the page, so that
+ * they cover no title, no row and no button of a form.
  */
 export default function Toasts({ messages }: { messages: readonly Message[] }) {
   return (
     <Base.Provider timeout={5000} limit={maximumVisible}>
       <Base.Portal>
-        <Base.Viewport className="fixed bottom-32 left-1/2 z-50 flex w-80 max-w-[calc(100vw-2rem)] -translate-x-1/2 flex-col gap-2">
+        <Base.Viewport className="fixed top-1.5 left-1/2 z-50 flex w-80 max-w-[calc(100vw-2rem)] -translate-x-1/2 flex-col gap-2 md:left-[calc(50%+7rem)]">
           <ToastList messages={messages} />
         </Base.Viewport>
       </Base.Portal>
@@ -42,7 +42,7 @@ function ToastList({ messages }: { messages: readonly Message[] }) {
       key={toast.id}
       toast={toast}
       data-toast
-      className="rounded-md border border-line bg-surface px-4 py-3 shadow-lg data-limited:hidden"
+      className="rounded-md border border-line bg-surface px-4 py-2.5 shadow-lg data-limited:hidden"
     >
       <Base.Content className="flex items-center justify-between gap-3">
         <Base.Title className="min-w-0 font-medium wrap-anywhere" />

@@ -60,6 +60,7 @@ const columnsOf = (onRemove: ((passkey: Passkey) => void) | null): Column<Passke
     id: 'actions',
     header: text.passkeyColumns.actions,
     isNumber: true,
+    card: 'end',
     cell: (passkey) =>
       onRemove ? (
         <Button aria-label={nameOf(passkey)} onClick={() => onRemove(passkey)}>

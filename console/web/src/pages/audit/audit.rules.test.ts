@@ -1,5 +1,19 @@
+import { forwardedOperations } from '@event-api/contracts/http/operations';
+import { isMutation } from '@event-api/contracts/operation';
+import { operatorOperations } from '@event-api/contracts/operator/operations';
 import { describe, expect, test } from 'vitest';
-import { actionOf, actorsOf, byDay, recordFilter, statusChangeOf, whoOf } from './audit.rules.ts';
+import { auditSentences, donePast } from '../../text/audit-sentences.ts';
+import {
+  actionOf,
+  actorsOf,
+  byDay,
+  initialsOf,
+  plainSentence,
+  recordFilter,
+  sentenceOf,
+  statusChangeOf,
+  whoOf,
+} from './audit.rules.ts';
 
 describe('an entry of the audit log', () => {
   test.each([
@@ -103,4 +117,87 @@ describe('the status before and after an entry', () => {
       statusChangeOf({ ...entry, result: 'refused' }, [change(10, 'draft', 'open')]),
     ).toBeNull();
   });
+});
+
+describe('the sentence about an entry', () => {
+  const names = new Map([
+    ['evt_1', 'Summit'],
+    ['tt_1', 'Seat'],
+    ['reg_1', 'Ada'],
+    ['exh_1', 'Engines'],
+  ]);
+  test.each([
+    ['createTicketType', ['tt_1'], [], 'done', 'Created the ticket type Seat'],
+    [
+      'updateTicketType',
+      ['tt_1'],
+      ['priceAmount', 'name'],
+      'done',
+      'Changed the price and name of the ticket type Seat',
+    ],
+    ['updateEvent', [], ['startsAt'], 'done', 'Changed the start of Summit'],
+    ['updateEvent', [], [], 'done', 'Changed the details of Summit'],
+    [
+      'exhibitor.addMember',
+      ['exh_1', 'reg_1'],
+      ['role'],
+      'done',
+      'Put Ada on the roster of the exhibitor Engines',
+    ],
+    ['perk.bind', ['tt_1', 'perk_000000aa'], [], 'done', 'Gave the perk perk_…0000aa to Seat'],
+    ['device.pair', [], ['name'], 'done', 'Paired the scanner'],
+    ['order.refund', ['ord_00000001'], [], 'refused', 'Tried to refund the order ord_…000001'],
+    [
+      'registration.confirm',
+      ['reg_1'],
+      [],
+      'started',
+      'Began to confirm the registration of Ada without a payment',
+    ],
+    ['form.set', [], ['questions'], 'unchanged', 'Changed the form'],
+    ['someThing.new', ['tt_1'], [], 'done', 'New some thing'],
+  ] as const)(
+    'of %s with %j and %j, %s, is "%s…"',
+    (operation, records, fields, result, sentence) => {
+      const entry = {
+        operation,
+        records: [...records],
+        fields: [...fields],
+        result,
+        eventId: 'evt_1',
+      };
+      expect(plainSentence(sentenceOf(entry), names)).toBe(sentence);
+    },
+  );
+
+  test('exists for every operation that the log can contain', () => {
+    const changing = [...forwardedOperations, ...operatorOperations].filter(isMutation);
+    const missing = changing
+      .map(({ config }) => config.operationId)
+      .filter((operation) => auditSentences[operation] === undefined);
+    expect(changing.length).toBeGreaterThan(80);
+    expect([...new Set(missing)]).toEqual([]);
+    const operations = new Set(changing.map(({ config }) => config.operationId));
+    // The console writes these itself.
+    const own = /^(invitation\.accept|passkey\.(add|remove)|\w+\.export)$/;
+    const unknown = Object.keys(auditSentences).filter(
+      (name) => !operations.has(name) && !own.test(name),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  test('has a past of each verb', () => {
+    const verbs = Object.values(auditSentences).map((sentence) => sentence.split(' ')[0] ?? '');
+    expect(verbs.filter((verb) => donePast[verb] === undefined)).toEqual([]);
+    expect(Object.keys(donePast).filter((verb) => !verbs.includes(verb))).toEqual([]);
+  });
+});
+
+test.each([
+  ['Olivia Owner', 'OO'],
+  ['Ada', 'A'],
+  ['Marie van der Berg', 'MB'],
+  ['  ', ''],
+])('the initials of %j are %j', (name, initials) => {
+  expect(initialsOf(name)).toBe(initials);
 });

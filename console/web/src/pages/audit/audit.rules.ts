@@ -1,6 +1,9 @@
+import { kindOf } from '../../api/record-names.ts';
 import type { AuditEntry, Change, Member } from '../../api/records.ts';
+import { listFields } from '../../format/field-words.ts';
 import { formatDay } from '../../format/time.ts';
 import { auditText as text } from '../../text/audit.ts';
+import { auditFields, auditSentences, donePast } from '../../text/audit-sentences.ts';
 
 const words = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
 
@@ -18,6 +21,60 @@ export function actionOf(operation: string): string {
   return sentence(`${first} ${object}`);
 }
 
+/** A piece of the sentence about an entry. */
+export type Piece = { kind: 'text'; text: string } | { kind: 'record'; id: string };
+
+type Recorded = Pick<AuditEntry, 'operation' | 'records' | 'eventId' | 'fields' | 'result'>;
+
+const placeholder = /\s?\{([\w|]+)\}/;
+
+/**
+ * What an entry says after its actor: "Changed the name and start of", and the record. A request
+ * that was refused says what was tried. Records that the entry does not name are left out.
+ */
+export function sentenceOf({ operation, records, eventId, fields, result }: Recorded): Piece[] {
+  const template = auditSentences[operation];
+  if (template === undefined) return [{ kind: 'text', text: actionOf(operation) }];
+  const ids = [...records, ...(eventId === null ? [] : [eventId])];
+  const set = listFields(fields, auditFields) || text.noFields;
+  const [first = '', ...pieces] = template.split(placeholder);
+  const sentence: Piece[] = [{ kind: 'text', text: beginning(first, result) }];
+  // Text and names of placeholders alternate.
+  for (const [index, piece] of pieces.entries()) {
+    if (index % 2 === 1) {
+      if (piece !== '') sentence.push({ kind: 'text', text: piece });
+    } else if (piece === 'fields') {
+      sentence.push({ kind: 'text', text: ` ${set}` });
+    } else {
+      const kinds = piece.split('|');
+      const id = ids.find((each) => kinds.includes(kindOf(each)));
+      if (id !== undefined) sentence.push({ kind: 'text', text: ' ' }, { kind: 'record', id });
+    }
+  }
+  return sentence;
+}
+
+function beginning(words: string, result: AuditEntry['result']): string {
+  if (result === 'refused') return text.tried(words);
+  if (result === 'started') return text.began(words);
+  const [verb = '', ...rest] = words.split(' ');
+  return [donePast[verb] ?? sentence(verb), ...rest].join(' ');
+}
+
+/** The sentence as plain text, with the names of records that are known. */
+export const plainSentence = (
+  pieces: readonly Piece[],
+  names: ReadonlyMap<string, string>,
+): string =>
+  pieces
+    .map((piece) =>
+      piece.kind === 'text' ? piece.text : (names.get(piece.id) ?? shortId(piece.id)),
+    )
+    .join('');
+
+/** The id of a record without a name, short: its kind and its end. */
+export const shortId = (id: string): string => `${kindOf(id)}_…${id.slice(-6)}`;
+
 /**
  * The filter of a text that names a record. Entries about an event name it apart from their
  * records.
@@ -33,6 +90,15 @@ type Done = Pick<AuditEntry, 'actor' | 'actorName'>;
 /** Who has done it: the name of an operator, or the user of the command line. */
 export const whoOf = ({ actor, actorName }: Done): string =>
   actor.type === 'operator' ? (actorName ?? actor.id ?? '') : text.commandLine(actor.id);
+
+/** The first letters of the first and the last word of a name. */
+export function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map(
+    (word) => [...(word ?? '')][0] ?? '',
+  );
+  return letters.join('').toUpperCase();
+}
 
 /**
  * The people by whom the log can be filtered: the members, those of the entries that are shown, and

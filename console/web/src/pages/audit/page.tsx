@@ -1,11 +1,11 @@
-import { ScrollText } from 'lucide-react';
+import { ChevronRight, ScrollText, Terminal } from 'lucide-react';
 import { useState } from 'react';
 import { useCommands } from '../../api/api.commands.ts';
 import { useCommandRead, useList } from '../../api/api.queries.ts';
 import { type Part, partOfProcess } from '../../api/parts.ts';
 import { useRecordNames } from '../../api/record-names.ts';
 import type { AuditEntry, Member } from '../../api/records.ts';
-import { usePermission, useUnit } from '../../api/unit.ts';
+import { usePermission, useUnit, useZone } from '../../api/unit.ts';
 import type { Column } from '../../components/list/column.ts';
 import { timeColumn } from '../../components/list/csv-columns.ts';
 import { ExportButton } from '../../components/list/export-button.tsx';
@@ -16,19 +16,30 @@ import {
   SearchField,
   searchForm,
 } from '../../components/list/filters.tsx';
+import { ListFilters } from '../../components/list/list-filters.tsx';
 import { RecordTable } from '../../components/list/record-table.tsx';
-import { StatusBadge } from '../../components/ui/badge.tsx';
-import { NoValue } from '../../components/ui/no-value.tsx';
+import { IconButton } from '../../components/ui/button.tsx';
 import { Empty } from '../../components/ui/states.tsx';
 import { PageHeader, Section } from '../../components/ui/surface.tsx';
+import { useIsPhone } from '../../components/ui/use-media.ts';
 import { type SearchState, useSearchState } from '../../components/ui/use-search-state.ts';
-import { fieldWords } from '../../format/field-words.ts';
-import { formatTime, periodOf, viewerZone } from '../../format/time.ts';
+import { formatTime, periodOf } from '../../format/time.ts';
 import { auditText as text } from '../../text/audit.ts';
+import { common } from '../../text/common.ts';
 import { errorText } from '../../text/errors.ts';
-import { actionOf, actorsOf, byDay, recordFilter, whoOf } from './audit.rules.ts';
+import {
+  actionOf,
+  actorsOf,
+  byDay,
+  initialsOf,
+  plainSentence,
+  recordFilter,
+  sentenceOf,
+  whoOf,
+} from './audit.rules.ts';
 import { EntryDialog } from './entry-dialog.tsx';
-import { Records, shownRecordsOf } from './records.tsx';
+import { namedRecordsOf } from './records.tsx';
+import { Sentence } from './sentence.tsx';
 
 const forms = {
   actor: searchForm,
@@ -43,7 +54,9 @@ export function AuditPage() {
   const unit = useUnit();
   const [search, setSearch] = useSearchState(forms);
   const filter = (change: SearchState) => setSearch({ ...change, pages: undefined });
-  const period = periodOf(search.from, search.to, viewerZone());
+  const zone = useZone();
+  const isPhone = useIsPhone();
+  const period = periodOf(search.from, search.to, zone);
   const query = {
     actorId: search.actor,
     operation: search.operation,
@@ -52,21 +65,21 @@ export function AuditPage() {
     to: period.before,
   };
   const list = useList<AuditEntry>('entries', 'audit', query);
-  const names = useRecordNames(shownRecordsOf(list.rows));
+  const names = useRecordNames(namedRecordsOf(list.rows));
   const [opened, setOpened] = useState<AuditEntry | null>(null);
   const isFiltered = Object.keys(forms).some((name) => search[name]);
   return (
     <>
       <PageHeader
         title={text.title}
-        description={text.description}
+        description={`${text.description} ${common.inZone(zone)}.`}
         actions={
           <ExportButton<AuditEntry>
             listKey="entries"
             path="audit"
             query={query}
             fileName="audit-log.csv"
-            columns={exportColumns}
+            columns={exportColumnsIn(zone)}
           />
         }
       />
@@ -80,10 +93,11 @@ export function AuditPage() {
         <RecordTable
           label={text.title}
           list={list}
-          columns={columnsOf(unit.id, names, setOpened)}
-          groups={byDay(list.rows, viewerZone())}
+          columns={columnsOf({ unitId: unit.id, names, zone, isPhone, onOpen: setOpened })}
+          hasHiddenHeader
+          groups={byDay(list.rows, zone)}
           rowId={({ id }) => id}
-          rowName={({ operation }) => actionOf(operation)}
+          rowName={(entry) => plainSentence(sentenceOf(entry), names)}
           empty={
             isFiltered ? (
               <EmptyFiltered title={text.emptyFiltered} days={search} last="to" />
@@ -131,12 +145,19 @@ function Filters({
     ...(commands.data ?? []).flatMap(({ operationId, isRead }) => (isRead ? [] : [operationId])),
   ]);
   return (
-    <div className="mb-3 flex flex-wrap items-center gap-2">
-      <SearchField
-        label={text.record}
-        value={search.record ?? ''}
-        onChange={(record) => onChange({ record })}
-      />
+    <ListFilters
+      search={
+        <SearchField
+          label={text.record}
+          value={search.record ?? ''}
+          onChange={(record) => onChange({ record })}
+        />
+      }
+      values={[search.actor, search.operation, search.from, search.to]}
+      onClear={() =>
+        onChange({ actor: undefined, operation: undefined, from: undefined, to: undefined })
+      }
+    >
       <FilterChip
         label={text.actor}
         value={search.actor}
@@ -152,70 +173,84 @@ function Filters({
         onChange={(operation) => onChange({ operation })}
       />
       <PeriodFilter labels={text.period} days={search} last="to" onChange={onChange} />
-    </div>
+    </ListFilters>
   );
 }
 
-type Names = ReadonlyMap<string, string>;
-
-const columnsOf = (
-  unitId: string,
-  names: Names,
-  onOpen: (entry: AuditEntry) => void,
-): Column<AuditEntry>[] => {
-  const headers = text.columns;
+/**
+ * The columns of a day: the time, who, and what. On a phone the sentence is the title of the card.
+ */
+function columnsOf({
+  unitId,
+  names,
+  zone,
+  isPhone,
+  onOpen,
+}: {
+  unitId: string;
+  names: ReadonlyMap<string, string>;
+  zone: string;
+  isPhone: boolean;
+  onOpen: (entry: AuditEntry) => void;
+}): Column<AuditEntry>[] {
+  const { columns: headers } = text;
+  const what: Column<AuditEntry> = {
+    id: 'action',
+    header: headers.action,
+    isText: true,
+    cell: (entry) => <Sentence entry={entry} unitId={unitId} names={names} />,
+  };
+  const open: Column<AuditEntry> = {
+    id: 'open',
+    header: '',
+    isNumber: true,
+    card: 'corner',
+    cell: (entry) => (
+      // It lies below the links of the sentence.
+      <IconButton
+        icon={ChevronRight}
+        label={text.details(plainSentence(sentenceOf(entry), names))}
+        title=""
+        className="before:absolute before:inset-0"
+        onClick={() => onOpen(entry)}
+      />
+    ),
+  };
+  if (isPhone) {
+    const by: Column<AuditEntry> = {
+      id: 'by',
+      header: headers.actor,
+      card: 'line',
+      cell: (entry) => `${whoOf(entry)} · ${formatTime(entry.at, zone)}`,
+    };
+    return [what, by, open];
+  }
   return [
-    {
-      id: 'at',
-      header: headers.at,
-      cell: ({ at }) => formatTime(at, viewerZone()),
-    },
-    { id: 'actor', header: headers.actor, cell: whoOf },
-    {
-      id: 'action',
-      header: headers.action,
-      cell: (entry) => (
-        <button
-          type="button"
-          title={text.details}
-          className="rounded-sm text-left font-medium hover:underline touch:-my-3 touch:py-3"
-          onClick={() => onOpen(entry)}
-        >
-          {actionOf(entry.operation)}
-        </button>
-      ),
-    },
-    {
-      id: 'records',
-      header: headers.records,
-      cell: (entry) => <Records entry={entry} unitId={unitId} names={names} />,
-    },
-    {
-      id: 'fields',
-      header: headers.fields,
-      isForWide: true,
-      cell: ({ fields }) =>
-        fields.length === 0 ? (
-          <NoValue />
-        ) : (
-          <span className="text-muted">{fields.map(fieldWords).join(', ')}</span>
-        ),
-    },
-    {
-      id: 'result',
-      header: headers.result,
-      cell: ({ result, reason }) => (
-        <span className="flex flex-wrap items-center gap-1.5">
-          <StatusBadge kind="audit" status={result} />
-          {reason && <span className="text-muted">{reason}</span>}
-        </span>
-      ),
-    },
+    { id: 'at', header: headers.at, cell: ({ at }) => formatTime(at, zone) },
+    { id: 'actor', header: headers.actor, cell: (entry) => <Actor entry={entry} /> },
+    what,
+    open,
   ];
-};
+}
 
-const exportColumns = [
-  timeColumn('at', viewerZone(), ({ at }: AuditEntry) => at),
+/** Who has done it, with a mark that is quicker to recognize than a name. */
+function Actor({ entry }: { entry: AuditEntry }) {
+  const name = whoOf(entry);
+  return (
+    <span className="flex items-center gap-2 whitespace-nowrap">
+      <span
+        aria-hidden
+        className="flex size-6 shrink-0 items-center justify-center rounded-full bg-accent-soft text-[0.625rem] font-semibold text-accent-ink"
+      >
+        {entry.actor.type === 'operator' ? initialsOf(name) : <Terminal className="size-3.5" />}
+      </span>
+      {name}
+    </span>
+  );
+}
+
+const exportColumnsIn = (zone: string) => [
+  timeColumn('at', zone, ({ at }: AuditEntry) => at),
   { header: 'who', value: whoOf },
   { header: 'actor', value: ({ actor }: AuditEntry) => `${actor.type} ${actor.id ?? ''}`.trim() },
   { header: 'operation', value: ({ operation }: AuditEntry) => operation },

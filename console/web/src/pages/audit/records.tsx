@@ -5,51 +5,56 @@ import { TextLink } from '../../components/ui/link.tsx';
 import { NoValue } from '../../components/ui/no-value.tsx';
 import { paths } from '../../format/paths.ts';
 import { auditText as text } from '../../text/audit.ts';
+import { sentenceOf, shortId } from './audit.rules.ts';
 
-const shownRecords = 3;
+/** The records that the sentences of entries name, and their events. */
+export const namedRecordsOf = (entries: readonly AuditEntry[]): RecordRef[] =>
+  entries.flatMap((entry) => {
+    const { eventId } = entry;
+    const named = sentenceOf(entry).flatMap((piece) => (piece.kind === 'record' ? piece.id : []));
+    return [...named, ...(eventId === null ? [] : [eventId])].map((id) => ({ id, eventId }));
+  });
 
-/** The records that rows of entries name. */
-export const shownRecordsOf = (entries: readonly AuditEntry[]): RecordRef[] =>
-  entries.flatMap(({ records, eventId }) =>
-    records.slice(0, shownRecords).map((id) => ({ id, eventId })),
-  );
-
-/** The first records of an entry by name, with links to those that have a page. */
-export function Records({
-  entry: { records, eventId },
+/** A record by name, as a link if it has a page. The id of one without a name can be copied. */
+export function RecordName({
+  id,
+  eventId,
   unitId,
   names,
-  limit = shownRecords,
+}: {
+  id: string;
+  eventId: string | null;
+  unitId: string;
+  names: ReadonlyMap<string, string>;
+}) {
+  const href = pageOf(unitId, eventId, id);
+  const name = names.get(id);
+  if (href) {
+    return (
+      <TextLink href={href} title={id}>
+        {name ?? shortId(id)}
+      </TextLink>
+    );
+  }
+  if (name !== undefined) return <strong className="font-medium">{name}</strong>;
+  return <CopyText text={id} short={shortId(id)} label={text.copyRecord} />;
+}
+
+/** All records of an entry. */
+export function Records({
+  entry: { records, eventId },
+  ...context
 }: {
   entry: AuditEntry;
   unitId: string;
   names: ReadonlyMap<string, string>;
-  limit?: number;
 }) {
   if (records.length === 0) return <NoValue />;
   return (
     <span className="flex flex-col items-start gap-0.5">
-      {records.slice(0, limit).map((id) => {
-        const href = pageOf(unitId, eventId, id);
-        const name = names.get(id);
-        const short = name ?? `${kindOf(id)}_…${id.slice(-6)}`;
-        return href ? (
-          <TextLink key={id} href={href} title={id} className="inline-flex min-h-6 items-center">
-            {short}
-          </TextLink>
-        ) : (
-          <CopyText
-            key={id}
-            text={id}
-            short={short}
-            label={text.copyRecord}
-            className={name ? '!font-sans !text-sm' : ''}
-          />
-        );
-      })}
-      {records.length > limit && (
-        <span className="text-muted">{text.more(records.length - limit)}</span>
-      )}
+      {records.map((id) => (
+        <RecordName key={id} id={id} eventId={eventId} {...context} />
+      ))}
     </span>
   );
 }

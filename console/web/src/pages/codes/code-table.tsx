@@ -20,6 +20,8 @@ import { now } from '../../format/clock.ts';
 import { formatMoney, moneyInput } from '../../format/money.ts';
 import { codesText as text } from '../../text/codes.ts';
 import { common } from '../../text/common.ts';
+import { fileText as files } from '../../text/files.ts';
+import { statusText } from '../../text/status.ts';
 import { EditDialog } from './edit-dialog.tsx';
 
 function statusOf({ status, expiresAt, uses, maxUses }: RedemptionCode): string {
@@ -67,21 +69,24 @@ export const codeColumns = (
   const amountOf = ({ discount }: RedemptionCode) =>
     discount?.type === 'amount' ? moneyInput(discount.value, currency) : discount?.value;
   return [
-    { header: 'code', value: ({ code }) => code },
-    { header: 'label', value: ({ label }) => label },
+    { header: files.code, value: ({ code }) => code },
+    { header: files.label, value: ({ label }) => label },
     {
-      header: 'ticket',
+      header: files.ticket,
       value: ({ registrationTypeId: id }) => names.get(id) ?? id,
     },
-    { header: 'status', value: statusOf },
-    { header: 'discount', value: amountOf },
     {
-      header: 'discount_in',
-      value: ({ discount }) => discount && (discount.type === 'percent' ? 'percent' : currency),
+      header: files.status,
+      value: (code) => (statusText.code as Record<string, string>)[statusOf(code)],
     },
-    { header: 'uses', value: ({ uses }) => uses },
-    { header: 'max_uses', value: ({ maxUses }) => maxUses },
-    timeColumn('expires_at', timezone, ({ expiresAt }) => expiresAt),
+    { header: files.discount, value: amountOf },
+    {
+      header: files.discountIn,
+      value: ({ discount }) => discount && (discount.type === 'percent' ? files.percent : currency),
+    },
+    { header: files.uses, value: ({ uses }) => uses },
+    { header: files.mostUses, value: ({ maxUses }) => maxUses },
+    timeColumn(files.expires, timezone, ({ expiresAt }) => expiresAt),
   ];
 };
 
@@ -95,11 +100,18 @@ function columnsOf(
     {
       id: 'code',
       header: words.code,
-      cell: ({ code }) => <CopyText text={code} label={common.copy(words.code.toLowerCase())} />,
+      cell: ({ code }) => (
+        <CopyText
+          text={code}
+          label={common.copy(words.code.toLowerCase())}
+          className="max-md:-ml-1"
+        />
+      ),
     },
     {
       id: 'ticket',
       header: words.ticket,
+      card: 'line',
       cell: ({ registrationTypeId }) => names.get(registrationTypeId) ?? registrationTypeId,
     },
     {
@@ -116,6 +128,7 @@ function columnsOf(
     {
       id: 'status',
       header: words.status,
+      card: 'corner',
       cell: (code) => <StatusBadge kind="code" status={statusOf(code)} />,
     },
     { id: 'label', header: words.label, cell: ({ label }) => label ?? common.noValue },
@@ -128,6 +141,7 @@ function columnsOf(
       id: 'actions',
       header: words.actions,
       isNumber: true,
+      card: 'corner',
       cell: (code) =>
         actions &&
         code.status === 'active' && (

@@ -6,6 +6,7 @@ import type { RedemptionCode } from '../../api/records.ts';
 import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
 import { ExportButton } from '../../components/list/export-button.tsx';
 import { FilterChip, SearchField } from '../../components/list/filters.tsx';
+import { ListFilters } from '../../components/list/list-filters.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { Empty } from '../../components/ui/states.tsx';
 import { PageHeader } from '../../components/ui/surface.tsx';
@@ -100,12 +101,17 @@ function AllCodes({ create }: { create: React.ReactNode }) {
   const rows = list.rows.filter(matchesCode({ text: q, ticketTypeId: type }));
   return (
     <>
-      <div className="mb-3 flex flex-wrap items-center gap-2">
-        <SearchField
-          label={text.search}
-          value={q ?? ''}
-          onChange={(value) => setSearch({ q: value, pages: undefined })}
-        />
+      <ListFilters
+        search={
+          <SearchField
+            label={text.search}
+            value={q ?? ''}
+            onChange={(value) => setSearch({ q: value, pages: undefined })}
+          />
+        }
+        values={[status, type]}
+        onClear={() => setSearch({ status: undefined, type: undefined, pages: undefined })}
+      >
         <FilterChip
           label={common.status}
           value={status}
@@ -118,7 +124,7 @@ function AllCodes({ create }: { create: React.ReactNode }) {
           choices={choices}
           onChange={(value) => setSearch({ type: value, pages: undefined })}
         />
-      </div>
+      </ListFilters>
       <CodeTable
         list={{ ...list, rows }}
         empty={

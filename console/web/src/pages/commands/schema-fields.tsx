@@ -1,7 +1,7 @@
 import { useStore } from '@tanstack/react-form';
 import { Plus, Trash2 } from 'lucide-react';
 import type { Schema } from '../../api/api.commands.ts';
-import { useOptionalEvent, useOptionalUnit } from '../../api/unit.ts';
+import { useOptionalUnit, useZone } from '../../api/unit.ts';
 import { CheckboxField, SelectField } from '../../components/form/choice-fields.tsx';
 import { Field, type FieldProps } from '../../components/form/field.tsx';
 import { fieldId } from '../../components/form/field-id.ts';
@@ -13,7 +13,6 @@ import {
 } from '../../components/form/text-fields.tsx';
 import { useFieldLabel, useFormOfField } from '../../components/form/use-record-form.ts';
 import { Button, IconButton } from '../../components/ui/button.tsx';
-import { viewerZone } from '../../format/time.ts';
 import { commandsText } from '../../text/text.commands.ts';
 import { labelOf } from './labels.ts';
 import { ReferenceField } from './reference-field.tsx';
@@ -51,7 +50,7 @@ interface SchemaFieldProps {
 }
 
 function SchemaField({ path, name, schema, root, isRequired }: SchemaFieldProps) {
-  const event = useOptionalEvent();
+  const zone = useZone();
   const resolved = resolve(schema, root);
   const decided = decideKind(schema, root);
   const field: FieldProps = {
@@ -84,7 +83,7 @@ function SchemaField({ path, name, schema, root, isRequired }: SchemaFieldProps)
     case 'number':
       return <NumberField {...field} isInteger={decided.isInteger} />;
     case 'instant':
-      return <DateTimeField {...field} zone={event?.timezone ?? viewerZone()} />;
+      return <DateTimeField {...field} zone={zone} />;
     case 'date':
       return <TextField {...field} type="date" />;
     case 'text':
@@ -152,7 +151,7 @@ function ListField({ field, items, root }: { field: FieldProps; items: Schema; r
   };
   const help = typeof field.help === 'string' ? field.help : undefined;
   return (
-    <Group id={fieldId(field.name)} label={field.label} help={help}>
+    <Group id={fieldId(form.id, field.name)} label={field.label} help={help}>
       {list.map((_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the values are read by their index
         <div key={index} className="flex items-end gap-2">

@@ -41,7 +41,7 @@ export function Conflicts({ summary }: { summary: CheckinSummary }) {
         rowName={({ name, checkin }) => name ?? checkin.registrationId}
         rowHref={({ checkin }) => paths.registration(unit.id, event.id, checkin.registrationId)}
         empty={
-          <Empty icon={CircleCheck} title={text.noConflicts}>
+          <Empty isPart icon={CircleCheck} title={text.noConflicts}>
             {text.noConflictsText}
           </Empty>
         }

@@ -68,6 +68,7 @@ const columnsOf = (
     {
       id: 'state',
       header: words.state,
+      card: 'corner',
       cell: ({ state }) => <StatusBadge kind="device" status={state} />,
     },
     { id: 'doors', header: words.doors, cell: (device) => doorNamesOf(device, doors).join(', ') },
@@ -91,6 +92,7 @@ const columnsOf = (
       id: 'actions',
       header: words.actions,
       isNumber: true,
+      card: 'end',
       cell: (device) =>
         (device.state === 'paired' || device.state === 'waiting') && (
           <Button aria-label={text.revokeConfirm(device.name)} onClick={() => onRevoke(device)}>

@@ -19,6 +19,7 @@ import {
   splitDoors,
   toggleDoor,
   wallColumns,
+  wallDigits,
   wallDoors,
   withActivity,
 } from './doors.rules.ts';
@@ -221,4 +222,12 @@ test.each([
   ['2027-05-10T09:00:01Z', true],
 ])('an event that ends at %s can keep devices: %s', (endsAt, can) => {
   expect(canStayPaired({ endsAt }, new Date('2027-05-10T09:00:00Z'))).toBe(can);
+});
+
+test('the numbers of the wall have the size of the widest one', () => {
+  const tile = (count: string, of = '') => ({ count, of });
+  const widest = wallDigits([tile('1,204', 'of 2,000')]);
+  expect(wallDigits([tile('7'), tile('1,204', 'of 2,000'), tile('88')])).toBe(widest);
+  expect(wallDigits([tile('1,204')])).toBeLessThan(widest);
+  expect(wallDigits([tile('7')])).toBe(wallDigits([]));
 });

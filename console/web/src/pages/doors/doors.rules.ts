@@ -200,6 +200,13 @@ export function wallColumns(tiles: number): { wide: number; narrow: number } {
 }
 
 /**
+ * The width of the widest number of the wall in units of its height. A digit is about two thirds as
+ * wide as high, and "of 169" has a quarter of the size of the number.
+ */
+export const wallDigits = (tiles: readonly { count: string; of: string }[]): number =>
+  Math.max(1.5, ...tiles.map(({ count, of }) => 0.68 * (count.length + of.length / 4) + 0.15));
+
+/**
  * How many people are expected at a door: everyone with a confirmed ticket at the entrance. Who
  * comes to a session or a room is unknown. Null without ticket types.
  */

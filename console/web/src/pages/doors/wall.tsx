@@ -21,6 +21,7 @@ import {
   rateOf,
   toggleDoor,
   wallColumns,
+  wallDigits,
   wallDoors,
   withActivity,
 } from './doors.rules.ts';
@@ -46,6 +47,11 @@ export function Wall({
   const [isChoosing, setChoosing] = useState(false);
   const shown = wallDoors(doors, search.doors);
   const { wide, narrow } = wallColumns(shown.length);
+  const tiles = shown.map((door) => {
+    const expected = expectedAt(door, types);
+    const of = expected === null ? '' : text.ofExpected(formatCount(expected));
+    return { door, count: formatCount(door.checkedIn), of };
+  });
   return (
     <FullScreen onClose={onClose} className="flex-col gap-4">
       <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
@@ -84,15 +90,24 @@ export function Wall({
       )}
       <ul
         aria-label={text.doors}
-        style={{ '--wide': wide, '--narrow': narrow } as CSSProperties}
-        className="grid min-h-0 flex-1 auto-rows-fr grid-cols-[repeat(var(--narrow),minmax(0,1fr))] gap-3 landscape:grid-cols-[repeat(var(--wide),minmax(0,1fr))]"
+        style={
+          {
+            '--wide': wide,
+            '--narrow': narrow,
+            '--wide-rows': Math.ceil(shown.length / wide),
+            '--narrow-rows': Math.ceil(shown.length / narrow),
+            '--digits': wallDigits(tiles),
+          } as CSSProperties
+        }
+        className="[container-type:size] grid min-h-0 flex-1 auto-rows-fr grid-cols-[repeat(var(--columns),minmax(0,1fr))] gap-3 [--columns:var(--narrow)] [--rows:var(--narrow-rows)] landscape:[--columns:var(--wide)] landscape:[--rows:var(--wide-rows)]"
       >
-        {shown.map((door) => (
+        {tiles.map(({ door, count, of }) => (
           <Tile
             key={door.subjectId}
             door={door}
             rate={rates && rateOf(rates, door.subjectId)}
-            expected={expectedAt(door, types)}
+            count={count}
+            of={of}
           />
         ))}
       </ul>
@@ -117,30 +132,36 @@ function Total({
   );
 }
 
-/** A door whose number is as large as the tile allows, to be read from a distance. */
+/** The number of a tile: as large as the widest one and the lines around it allow, in all alike. */
+const numberSize =
+  'text-[length:max(2.5rem,min((100cqw/var(--columns)-3rem)/var(--digits),(100cqh/var(--rows)-max(13vmin,7rem))*0.9))]';
+
+/** A door with a number to be read from a distance. */
 function Tile({
   door,
   rate,
-  expected,
+  count,
+  of,
 }: {
   door: DoorCount;
   rate: number[] | undefined;
-  expected: number | null;
+  count: string;
+  of: string;
 }) {
   const { checkedIn, lastCheckinAt } = door;
   const isChanged = useHighlight(checkedIn);
   const name = doorName(door);
-  const count = formatCount(checkedIn);
-  const of = expected === null ? '' : text.ofExpected(formatCount(expected));
   return (
     <li className="flex min-h-36 flex-col rounded-md border border-line bg-surface px-4 py-2">
       <span className="line-clamp-3 text-[clamp(1rem,2.2vmin,2rem)] leading-tight font-medium wrap-anywhere">
         {name}
       </span>
-      <span className="flex min-h-0 flex-1 items-center [container-type:size]">
+      <span className="flex min-h-0 flex-1 items-center">
         <span
-          style={{ '--digits': Math.max(2, count.length + of.length / 4) } as CSSProperties}
-          className="flex items-baseline gap-x-[0.1em] text-[length:min(85cqh,calc(120cqw/var(--digits)))] leading-none whitespace-nowrap"
+          className={classes(
+            'flex items-baseline gap-x-[0.15em] leading-none whitespace-nowrap',
+            numberSize,
+          )}
         >
           <span
             key={checkedIn}

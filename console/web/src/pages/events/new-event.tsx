@@ -2,7 +2,7 @@ import { useStore } from '@tanstack/react-form';
 import { useNavigate } from '@tanstack/react-router';
 import { useSend } from '../../api/actions.ts';
 import type { Event } from '../../api/records.ts';
-import { useUnit } from '../../api/unit.ts';
+import { useUnit, useZone } from '../../api/unit.ts';
 import { RecordForm } from '../../components/form/record-form.tsx';
 import { DateTimeField, TextField } from '../../components/form/text-fields.tsx';
 import { useRecordForm } from '../../components/form/use-record-form.ts';
@@ -20,9 +20,9 @@ interface NewEvent {
   endsAt: string | null;
 }
 
-const initial = (): NewEvent => ({
+const initialIn = (timezone: string): NewEvent => ({
   name: '',
-  timezone: viewerZone(),
+  timezone,
   startsAt: null,
   endsAt: null,
 });
@@ -32,7 +32,7 @@ export function NewEventPage() {
   const send = useSend();
   const toast = useToast();
   const navigate = useNavigate();
-  const form = useRecordForm<NewEvent>(initial(), async (values) => {
+  const form = useRecordForm<NewEvent>(initialIn(useZone()), async (values) => {
     const event = await send<Event>({ method: 'POST', path: 'v1/events', body: values });
     toast(eventsText.created(event.name));
     await navigate({ to: paths.event(unit.id, event.id), ignoreBlocker: true });

@@ -1,9 +1,11 @@
 import { CalendarPlus, Plus } from 'lucide-react';
-import { useList } from '../../api/api.queries.ts';
 import type { Event } from '../../api/records.ts';
 import { usePermission, useUnit } from '../../api/unit.ts';
+import { useUnitEvents } from '../../api/unit-zone.ts';
+import { StackedBar } from '../../components/chart/bars.tsx';
 import type { Column } from '../../components/list/column.ts';
 import { FilterChip, SearchField } from '../../components/list/filters.tsx';
+import { ListFilters } from '../../components/list/list-filters.tsx';
 import { RecordTable } from '../../components/list/record-table.tsx';
 import { StatusBadge } from '../../components/ui/badge.tsx';
 import { ButtonLink } from '../../components/ui/button.tsx';
@@ -19,56 +21,77 @@ import { common } from '../../text/common.ts';
 import { eventsText } from '../../text/events.ts';
 import { statusText } from '../../text/status.ts';
 import { eventsWithSeats, groupEvents, type SoldSeats } from './events.rules.ts';
+import { UnitGlance } from './unit-glance.tsx';
 import { useSeats } from './use-seats.ts';
 
 const words = eventsText.columns;
 
 /** The columns; those of the seats only where they are read. */
 const columnsOf = (seats: ReadonlyMap<string, SoldSeats> | null): Column<Event>[] => [
-  { id: 'name', header: words.name, cell: ({ name }) => name },
+  {
+    id: 'name',
+    header: words.name,
+    isText: true,
+    cell: ({ name, startsAt, endsAt, timezone }) => (
+      <>
+        <span className="block">{name}</span>
+        <span className="block font-normal text-muted">
+          {startsAt === null ? eventsText.noDates : formatDays(startsAt, endsAt, timezone)}
+          {` · ${timezone}`}
+        </span>
+      </>
+    ),
+  },
   {
     id: 'status',
     header: words.status,
+    card: 'corner',
     cell: ({ status }) => <StatusBadge kind="event" status={status} />,
   },
   {
-    id: 'dates',
-    header: words.dates,
-    cell: ({ startsAt, endsAt, timezone }) =>
-      startsAt === null ? (
-        <span className="text-muted">{eventsText.noDates}</span>
-      ) : (
-        formatDays(startsAt, endsAt, timezone)
-      ),
+    id: 'starts',
+    header: words.starts,
+    cell: ({ startsAt }) => (
+      <span className="whitespace-nowrap">
+        <Instant at={startsAt} style="relative" />
+      </span>
+    ),
   },
   ...(seats
     ? [
         {
           id: 'sold',
           header: words.sold,
-          isNumber: true,
           cell: ({ id }: Event) => <Sold seats={seats.get(id)} />,
         },
       ]
     : []),
-  { id: 'timezone', header: words.timezone, cell: ({ timezone }) => timezone },
-  {
-    id: 'created',
-    header: words.created,
-    cell: ({ createdAt, timezone }) => <Instant at={createdAt} zone={timezone} style="day" />,
-  },
 ];
 
-const Sold = ({ seats }: { seats: SoldSeats | undefined }) =>
-  seats &&
-  (seats.capacity === null
-    ? formatCount(seats.sold)
-    : eventsText.soldOf(formatCount(seats.sold), formatCount(seats.capacity)));
+function Sold({ seats }: { seats: SoldSeats | undefined }) {
+  // The row is as high before the number arrives.
+  if (!seats) return <span className="block h-7 min-w-40 md:w-56" />;
+  const { sold, capacity } = seats;
+  return (
+    <span className="flex min-w-40 flex-col gap-1 md:w-56">
+      <span>
+        {capacity === null
+          ? formatCount(sold)
+          : eventsText.soldOf(formatCount(sold), formatCount(capacity))}
+      </span>
+      {capacity !== null && (
+        <StackedBar
+          total={Math.max(capacity, sold)}
+          parts={[{ label: words.sold, value: sold, color: 'bg-accent' }]}
+        />
+      )}
+    </span>
+  );
+}
 
 const statuses = Object.entries(statusText.event).map(([value, label]) => ({ value, label }));
 
-/** More than most units have: the list sorts and searches the events that are loaded. */
-const pageSize = 200;
+/** The list sorts and searches the events that are loaded. */
 const searchedEvents = 1000;
 
 /** The events of the business unit: those to come, those that are over, and drafts. */
@@ -76,10 +99,7 @@ export function EventsPage() {
   const unit = useUnit();
   const mayCreate = usePermission('catalog.write');
   const [search, setSearch] = useSearchState({ status: statuses });
-  const list = useList<Event>('events', 'v1/events', {
-    status: search.status,
-    limit: search.q ? searchedEvents : pageSize,
-  });
+  const list = useUnitEvents(search.status, search.q ? searchedEvents : undefined);
   const { upcoming, past, drafts } = groupEvents(list.rows, { name: search.q ?? '', now: now() });
   const seats = useSeats(upcoming.slice(0, eventsWithSeats));
   const create = (
@@ -90,19 +110,24 @@ export function EventsPage() {
   return (
     <>
       <PageHeader title={eventsText.title} actions={mayCreate && create} />
-      <div className="mb-3 flex flex-wrap items-center gap-2">
-        <SearchField
-          label={eventsText.search}
-          value={search.q ?? ''}
-          onChange={(q) => setSearch({ q, pages: undefined })}
-        />
+      <ListFilters
+        search={
+          <SearchField
+            label={eventsText.search}
+            value={search.q ?? ''}
+            onChange={(q) => setSearch({ q, pages: undefined })}
+          />
+        }
+        values={[search.status]}
+        onClear={() => setSearch({ status: undefined, pages: undefined })}
+      >
         <FilterChip
           label={common.status}
           value={search.status}
           choices={statuses}
           onChange={(status) => setSearch({ status, pages: undefined })}
         />
-      </div>
+      </ListFilters>
       <Section isFlush>
         <RecordTable
           label={eventsText.title}
@@ -132,6 +157,7 @@ export function EventsPage() {
           }
         />
       </Section>
+      <UnitGlance />
     </>
   );
 }

@@ -4,6 +4,7 @@ import {
   type BoothOrder,
   isWebAddress,
   sortBooths,
+  sortCompanies,
   staffTicket,
   typedPerson,
 } from './exhibitors.rules.ts';
@@ -57,4 +58,19 @@ test.each([
   ['Ada', { email: '', name: 'Ada' }],
 ])('a search for %j begins the form with %j', (typed, person) => {
   expect(typedPerson(typed)).toEqual(person);
+});
+
+const companies = [
+  { name: 'b', status: 'declined' },
+  { name: 'Zeta', status: 'pending' },
+  { name: 'alpha', status: 'pending' },
+  { name: 'A', status: 'confirmed' },
+] as const;
+
+test.each([
+  [undefined, ['alpha', 'Zeta', 'A', 'b']],
+  ['pending', ['alpha', 'Zeta']],
+  ['confirmed', ['A']],
+])('companies of the status %s are in the order of decisions', (status, names) => {
+  expect(sortCompanies(companies, status).map(({ name }) => name)).toEqual(names);
 });

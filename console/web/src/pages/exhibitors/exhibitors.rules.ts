@@ -10,6 +10,27 @@ export interface BoothRow {
   company: string;
 }
 
+/** Those that wait for a decision come first. */
+export const exhibitorStatuses = ['pending', 'confirmed', 'declined'] as const;
+
+export const countOf = (
+  exhibitors: readonly Pick<Exhibitor, 'status'>[],
+  status: Exhibitor['status'],
+): number => exhibitors.filter((each) => each.status === status).length;
+
+/** The companies of a status, or of all, by status and name. */
+export const sortCompanies = <Company extends Pick<Exhibitor, 'name' | 'status'>>(
+  exhibitors: readonly Company[],
+  status: string | undefined,
+): Company[] =>
+  exhibitors
+    .filter((each) => status === undefined || each.status === status)
+    .toSorted(
+      (one, other) =>
+        exhibitorStatuses.indexOf(one.status) - exhibitorStatuses.indexOf(other.status) ||
+        one.name.localeCompare(other.name, 'en', { sensitivity: 'base' }),
+    );
+
 export const boothOrders = ['number', 'type', 'room', 'company'] as const;
 export type BoothOrder = (typeof boothOrders)[number];
 

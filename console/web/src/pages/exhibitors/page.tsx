@@ -12,9 +12,9 @@ import { useSearchState } from '../../components/ui/use-search-state.ts';
 import { paths } from '../../format/paths.ts';
 import { exhibitorsText as text } from '../../text/exhibitors.ts';
 import { Booths } from './booths.tsx';
+import { Companies } from './companies.tsx';
 import { CompanyDialog } from './company-dialog.tsx';
 import { ExhibitorDetail } from './exhibitor-detail.tsx';
-import { Pipeline } from './pipeline.tsx';
 
 /** The exhibitors, and the page of one beside them. */
 export function ExhibitorsPage() {
@@ -65,7 +65,7 @@ function Exhibitors({ activeId }: { activeId: string | undefined }) {
         (isBooths ? (
           <Booths exhibitors={exhibitors} venues={venues} />
         ) : (
-          <Pipeline exhibitors={exhibitors} activeId={activeId} add={add} />
+          <Companies exhibitors={exhibitors} venues={venues} activeId={activeId} add={add} />
         ))}
       {isAdding && <CompanyDialog exhibitor={null} onClose={() => setAdding(false)} />}
     </>

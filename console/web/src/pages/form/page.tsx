@@ -1,3 +1,4 @@
+import { useStore } from '@tanstack/react-form';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useSend } from '../../api/actions.ts';
@@ -11,11 +12,10 @@ import { useRecordForm } from '../../components/form/use-record-form.ts';
 import { ErrorNote, SkeletonRows } from '../../components/ui/states.tsx';
 import { PageHeader, Section } from '../../components/ui/surface.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
-import { formatInstant } from '../../format/time.ts';
 import { common } from '../../text/common.ts';
 import { formPageText as text } from '../../text/settings.ts';
 import { toEdited } from './form.rules.ts';
-import { NoQuestions, Preview } from './preview.tsx';
+import { PolicyPreview, Preview, WithPreview } from './preview.tsx';
 import { Questions } from './questions.tsx';
 
 /**
@@ -30,7 +30,7 @@ export function FormPage() {
   return (
     <>
       <PageHeader title={text.title} />
-      <div className="grid items-start gap-4 xl:grid-cols-2">
+      <div className="flex flex-col gap-4">
         <Part read={form}>
           {(data) => (mayDesign ? <Questions form={data} /> : <ReadQuestions form={data} />)}
         </Part>
@@ -63,22 +63,15 @@ function Part<T>({
 function ReadQuestions({ form: { questions } }: { form: Form }) {
   return (
     <Section title={text.form} description={text.formText}>
-      {questions.length === 0 && <NoQuestions />}
       <Preview questions={questions.map(toEdited)} />
     </Section>
   );
 }
 
 function ReadPolicy({ policy }: { policy: RefundPolicy }) {
-  const { timezone } = useEvent();
   return (
     <Section title={text.policy} description={text.policyText}>
-      <p className="whitespace-pre-line">{policy?.text || text.noPolicy}</p>
-      {policy?.refundableUntil && (
-        <p className="mt-2 text-muted">
-          {text.until} {formatInstant(policy.refundableUntil, timezone)}
-        </p>
-      )}
+      <PolicyPreview text={policy?.text ?? ''} refundableUntil={policy?.refundableUntil ?? null} />
     </Section>
   );
 }
@@ -92,11 +85,14 @@ function Policy({ policy }: { policy: RefundPolicy }) {
     await send({ command: 'refundPolicy.set', input: { eventId: event.id, ...values } });
     toast(text.savedPolicy);
   });
+  const typed = useStore(form.api.store, ({ values }) => values as typeof initial);
   return (
     <Section title={text.policy} description={text.policyText}>
       <RecordForm form={form} submitLabel={common.save}>
-        <TextAreaField name="text" label={text.policyField} required maxLength={2000} rows={5} />
-        <DateTimeField name="refundableUntil" label={text.until} zone={event.timezone} />
+        <WithPreview preview={<PolicyPreview {...typed} />}>
+          <TextAreaField name="text" label={text.policyField} required maxLength={2000} rows={5} />
+          <DateTimeField name="refundableUntil" label={text.until} zone={event.timezone} />
+        </WithPreview>
       </RecordForm>
     </Section>
   );

@@ -1,7 +1,18 @@
+import type { ReactNode } from 'react';
+import { useEvent } from '../../api/unit.ts';
 import { GuideLink } from '../../components/ui/guide-link.tsx';
+import { formatInstant, isInstant } from '../../format/time.ts';
 import { common } from '../../text/common.ts';
 import { formPageText as text } from '../../text/settings.ts';
 import type { Question } from './form.rules.ts';
+
+/** Fields beside what a buyer sees of them. */
+export const WithPreview = ({ preview, children }: { preview: ReactNode; children: ReactNode }) => (
+  <div className="grid items-start gap-x-8 gap-y-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
+    <div className="flex min-w-0 flex-col gap-4">{children}</div>
+    <div className="lg:sticky lg:top-18">{preview}</div>
+  </div>
+);
 
 /** In place of the questions of a form without any. */
 export const NoQuestions = () => (
@@ -11,36 +22,48 @@ export const NoQuestions = () => (
   </div>
 );
 
+/** What a buyer sees, as on a sheet of paper. */
+const Sheet = ({ label, children }: { label: string; children: ReactNode }) => (
+  <section aria-label={label} className="rounded-md border border-line bg-subtle p-4 text-sm">
+    <h3 className="text-xs font-medium text-muted">{label}</h3>
+    <div className="mt-3 rounded-md border border-line bg-surface p-4 shadow-sm">{children}</div>
+  </section>
+);
+
+/** What every buyer is asked. */
+const always: readonly Question[] = [
+  { id: '', label: text.fixedQuestions.email, type: 'text', required: true, options: '' },
+  { id: '', label: text.fixedQuestions.name, type: 'text', required: false, options: '' },
+];
+
 /** The questions as a buyer sees them. Nothing can be entered here. */
-export function Preview({ questions }: { questions: readonly Question[] }) {
-  if (questions.length === 0) return null;
-  return (
-    <section aria-label={text.preview} className="rounded-md bg-subtle p-3 text-sm">
-      <h3 className="font-medium">{text.preview}</h3>
-      <ul className="mt-2 flex flex-col gap-3">
-        {questions.map((question, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the list is only shown
-          <li key={index}>
-            <span className="mb-1 block">
-              {question.label || text.label}
-              {question.required ? ' *' : ` (${common.optional})`}
-            </span>
-            <Control {...question} />
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
+export const Preview = ({ questions }: { questions: readonly Question[] }) => (
+  <Sheet label={text.preview}>
+    <ul className="flex flex-col gap-3">
+      {[...always, ...questions].map((question, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list is only shown
+        <li key={index}>
+          <span className="mb-1 block font-medium">
+            {question.label || text.label}
+            {!question.required && (
+              <span className="font-normal text-muted"> ({common.optional})</span>
+            )}
+          </span>
+          <Control {...question} />
+        </li>
+      ))}
+    </ul>
+  </Sheet>
+);
 
 function Control({ label, type, options }: Question) {
   const name = `${text.preview}: ${label || text.label}`;
   if (type === 'boolean') return <input type="checkbox" aria-label={name} disabled />;
   if (type !== 'choice') {
-    return <input type={type} className="control w-full max-w-80" aria-label={name} disabled />;
+    return <input type={type} className="control w-full" aria-label={name} disabled />;
   }
   return (
-    <select className="control w-full max-w-80" aria-label={name}>
+    <select className="control w-full" aria-label={name}>
       {options
         .split('\n')
         .map((option) => option.trim())
@@ -49,5 +72,28 @@ function Control({ label, type, options }: Question) {
           <option key={option}>{option}</option>
         ))}
     </select>
+  );
+}
+
+/** The refund policy as a buyer sees it. */
+export function PolicyPreview({
+  text: words,
+  refundableUntil,
+}: {
+  text: string;
+  refundableUntil: string | null;
+}) {
+  const { timezone } = useEvent();
+  return (
+    <Sheet label={text.policyPreview}>
+      <p className={words ? 'whitespace-pre-line wrap-anywhere' : 'text-muted'}>
+        {words || text.noPolicy}
+      </p>
+      {refundableUntil && isInstant(refundableUntil) && (
+        <p className="mt-2 text-muted">
+          {text.until} {formatInstant(refundableUntil, timezone)}
+        </p>
+      )}
+    </Sheet>
   );
 }

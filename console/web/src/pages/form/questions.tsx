@@ -25,7 +25,7 @@ import {
   toQuestions,
   withIds,
 } from './form.rules.ts';
-import { NoQuestions, Preview } from './preview.tsx';
+import { NoQuestions, Preview, WithPreview } from './preview.tsx';
 
 const types = Object.entries(text.types).map(([value, label]) => ({ value, label }));
 
@@ -61,96 +61,97 @@ export function Questions({ form: saved }: { form: Form }) {
   return (
     <Section title={text.form} description={text.formText}>
       <RecordForm form={form} submitLabel={common.save}>
-        {questions.length === 0 && <NoQuestions />}
-        {questions.map((question, index) => (
-          <fieldset
-            // biome-ignore lint/suspicious/noArrayIndexKey: the fields are read by their index
-            key={index}
-            className={classes(
-              'flex flex-col gap-3 rounded-md border border-line p-3',
-              dragged === index && 'opacity-50',
-            )}
-            onDragOver={(event) => {
-              if (dragged !== null) event.preventDefault();
-            }}
-            onDrop={(event) => {
-              event.preventDefault();
-              drop(index);
-            }}
-          >
-            <legend
-              draggable
-              onDragStart={(event) => {
-                event.dataTransfer.effectAllowed = 'move';
-                // Firefox drags nothing without data.
-                event.dataTransfer.setData('text/plain', question.label);
-                setDragged(index);
+        <WithPreview preview={<Preview questions={questions} />}>
+          {questions.length === 0 && <NoQuestions />}
+          {questions.map((question, index) => (
+            <fieldset
+              // biome-ignore lint/suspicious/noArrayIndexKey: the fields are read by their index
+              key={index}
+              className={classes(
+                'flex flex-col gap-3 rounded-md border border-line p-3',
+                dragged === index && 'opacity-50',
+              )}
+              onDragOver={(event) => {
+                if (dragged !== null) event.preventDefault();
               }}
-              onDragEnd={() => setDragged(null)}
-              className="flex cursor-grab items-center gap-1 px-1 text-sm font-medium"
+              onDrop={(event) => {
+                event.preventDefault();
+                drop(index);
+              }}
             >
-              <GripVertical aria-hidden className="size-4 text-muted" />
-              {text.question(index + 1)}
-            </legend>
-            <TextField
-              name={`questions[${index}].label`}
-              label={text.label}
-              required
-              maxLength={200}
-            />
-            <SelectField
-              name={`questions[${index}].type`}
-              label={text.type}
-              required
-              choices={types}
-            />
-            {question.type === 'choice' && (
-              <TextAreaField
-                name={`questions[${index}].options`}
-                label={text.options}
-                help={text.optionsHelp}
+              <legend
+                draggable
+                onDragStart={(event) => {
+                  event.dataTransfer.effectAllowed = 'move';
+                  // Firefox drags nothing without data.
+                  event.dataTransfer.setData('text/plain', question.label);
+                  setDragged(index);
+                }}
+                onDragEnd={() => setDragged(null)}
+                className="flex cursor-grab items-center gap-1 px-1 text-sm font-medium"
+              >
+                <GripVertical aria-hidden className="size-4 text-muted" />
+                {text.question(index + 1)}
+              </legend>
+              <TextField
+                name={`questions[${index}].label`}
+                label={text.label}
                 required
-                hasUniqueLines
+                maxLength={200}
               />
-            )}
-            <div className="flex flex-wrap items-center justify-between gap-2">
-              <CheckboxField name={`questions[${index}].required`} label={text.required} />
-              <span className="flex gap-1">
-                <IconButton
-                  icon={ArrowUp}
-                  label={text.up(index + 1)}
-                  onClick={() => change(move(questions, index, index - 1))}
+              <SelectField
+                name={`questions[${index}].type`}
+                label={text.type}
+                required
+                choices={types}
+              />
+              {question.type === 'choice' && (
+                <TextAreaField
+                  name={`questions[${index}].options`}
+                  label={text.options}
+                  help={text.optionsHelp}
+                  required
+                  hasUniqueLines
                 />
-                <IconButton
-                  icon={ArrowDown}
-                  label={text.down(index + 1)}
-                  onClick={() => change(move(questions, index, index + 1))}
-                />
-                <IconButton
-                  icon={Trash2}
-                  label={text.remove(index + 1)}
-                  onClick={() => change(questions.toSpliced(index, 1))}
-                />
-              </span>
+              )}
+              <div className="flex flex-wrap items-center justify-between gap-2">
+                <CheckboxField name={`questions[${index}].required`} label={text.required} />
+                <span className="flex gap-1">
+                  <IconButton
+                    icon={ArrowUp}
+                    label={text.up(index + 1)}
+                    onClick={() => change(move(questions, index, index - 1))}
+                  />
+                  <IconButton
+                    icon={ArrowDown}
+                    label={text.down(index + 1)}
+                    onClick={() => change(move(questions, index, index + 1))}
+                  />
+                  <IconButton
+                    icon={Trash2}
+                    label={text.remove(index + 1)}
+                    onClick={() => change(questions.toSpliced(index, 1))}
+                  />
+                </span>
+              </div>
+            </fieldset>
+          ))}
+          {orphans.length > 0 && (
+            <div className="text-sm text-amber">
+              <p>{text.orphans}</p>
+              <ul className="list-disc pl-5">
+                {orphans.map((each) => (
+                  <li key={each.label}>{orphanText(each)}</li>
+                ))}
+              </ul>
             </div>
-          </fieldset>
-        ))}
-        {orphans.length > 0 && (
-          <div className="text-sm text-amber">
-            <p>{text.orphans}</p>
-            <ul className="list-disc pl-5">
-              {orphans.map((each) => (
-                <li key={each.label}>{orphanText(each)}</li>
-              ))}
-            </ul>
+          )}
+          <div>
+            <Button icon={Plus} onClick={() => change([...questions, newQuestion])}>
+              {text.addQuestion}
+            </Button>
           </div>
-        )}
-        <div>
-          <Button icon={Plus} onClick={() => change([...questions, newQuestion])}>
-            {text.addQuestion}
-          </Button>
-        </div>
-        <Preview questions={questions} />
+        </WithPreview>
       </RecordForm>
     </Section>
   );

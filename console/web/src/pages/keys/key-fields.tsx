@@ -1,9 +1,9 @@
 import { keyGroups } from '@event-api/contracts/permissions';
 import { useRead } from '../../api/api.queries.ts';
 import type { Event } from '../../api/records.ts';
+import { useZone } from '../../api/unit.ts';
 import { CheckboxListField } from '../../components/form/choice-fields.tsx';
 import { DateTimeField, TextField } from '../../components/form/text-fields.tsx';
-import { viewerZone } from '../../format/time.ts';
 import { keysText as text } from '../../text/keys.ts';
 
 const maxEvents = 20;
@@ -15,12 +15,7 @@ export const NameField = () => (
 );
 
 export const ExpiryField = () => (
-  <DateTimeField
-    name="expiresAt"
-    label={text.expiresAt}
-    help={text.expiresHelp}
-    zone={viewerZone()}
-  />
+  <DateTimeField name="expiresAt" label={text.expiresAt} help={text.expiresHelp} zone={useZone()} />
 );
 
 /** What a restricted key permits, and its only events. */

@@ -2,12 +2,11 @@ import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useAction } from '../../api/actions.ts';
 import { useCommandRead } from '../../api/api.queries.ts';
-import { useSession } from '../../api/session.ts';
+import { useZone } from '../../api/unit.ts';
 import type { Column } from '../../components/list/column.ts';
 import { Cards, Table } from '../../components/list/table.tsx';
 import { StatusBadge } from '../../components/ui/badge.tsx';
 import { Button } from '../../components/ui/button.tsx';
-import { CopyText } from '../../components/ui/copy.tsx';
 import { DangerDialog } from '../../components/ui/danger-dialog.tsx';
 import { Instant } from '../../components/ui/instant.tsx';
 import { SecretDialog } from '../../components/ui/secret-dialog.tsx';
@@ -17,12 +16,12 @@ import { useToast } from '../../components/ui/toast.tsx';
 import { useIsPhone } from '../../components/ui/use-media.ts';
 import { now } from '../../format/clock.ts';
 import { formatCount } from '../../format/count.ts';
-import { formatInstant, viewerZone } from '../../format/time.ts';
+import { formatInstant } from '../../format/time.ts';
 import { common } from '../../text/common.ts';
-import { guidesText } from '../../text/guides.ts';
 import { keysText as text } from '../../text/keys.ts';
 import { CreateDialog } from './create-dialog.tsx';
 import { EditDialog, type EditedKey } from './edit-dialog.tsx';
+import { UseOfKeys } from './use-of-keys.tsx';
 
 interface ApiKey extends EditedKey {
   displayPrefix: string;
@@ -62,7 +61,6 @@ export function KeysPage() {
   return (
     <>
       <PageHeader title={text.title} description={text.description} actions={create} />
-      <ApiAddress />
       <Section isFlush>
         {query.isPending && <SkeletonRows count={3} />}
         {query.error && <ErrorNote error={query.error} onRetry={() => void query.refetch()} />}
@@ -81,6 +79,7 @@ export function KeysPage() {
           />
         )}
       </Section>
+      <UseOfKeys />
       {isCreating && (
         <CreateDialog
           onClose={() => setCreating(false)}
@@ -103,17 +102,6 @@ export function KeysPage() {
   );
 }
 
-/** Where requests with a key go, if the console knows it. */
-function ApiAddress() {
-  const gatewayUrl = useSession().data?.gatewayUrl;
-  if (!gatewayUrl) return null;
-  return (
-    <p className="mb-3 flex flex-wrap items-center gap-2 text-muted">
-      {guidesText.baseUrl} <CopyText text={gatewayUrl} label={guidesText.copyBaseUrl} />
-    </p>
-  );
-}
-
 const columnsOf = ({
   onEdit,
   onRevoke,
@@ -129,12 +117,8 @@ const columnsOf = ({
     {
       id: 'status',
       header: words.status,
-      cell: (key) => (
-        <span className="inline-flex flex-wrap items-center gap-x-2">
-          <StatusBadge kind="key" status={statusOf(key)} />
-          {key.revokedAt !== null && <Instant at={key.revokedAt} />}
-        </span>
-      ),
+      card: 'corner',
+      cell: (key) => <StatusBadge kind="key" status={statusOf(key)} />,
     },
     { id: 'permits', header: words.permits, cell: permitsOf },
     {
@@ -144,7 +128,18 @@ const columnsOf = ({
       cell: ({ rateLimitPerMinute }) =>
         rateLimitPerMinute === null ? text.defaultLimit : formatCount(rateLimitPerMinute),
     },
-    { id: 'expires', header: words.expires, cell: ({ expiresAt }) => <Instant at={expiresAt} /> },
+    {
+      id: 'expires',
+      header: words.expires,
+      cell: ({ expiresAt, revokedAt }) =>
+        revokedAt === null ? (
+          <Instant at={expiresAt} />
+        ) : (
+          <span className="text-muted">
+            {text.revokedAt} <Instant at={revokedAt} />
+          </span>
+        ),
+    },
     {
       id: 'created',
       header: words.created,
@@ -154,6 +149,7 @@ const columnsOf = ({
       id: 'actions',
       header: words.actions,
       isNumber: true,
+      card: 'end',
       cell: (key) =>
         key.revokedAt === null && (
           <span className="inline-flex flex-wrap justify-end gap-2">
@@ -171,8 +167,9 @@ const columnsOf = ({
 
 function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const toast = useToast();
+  const zone = useZone();
   const action = useAction<ApiKey>(({ name, revokedAt }) => {
-    toast(text.revoked(name, formatInstant(revokedAt ?? now().toISOString(), viewerZone())));
+    toast(text.revoked(name, formatInstant(revokedAt ?? now().toISOString(), zone)));
     onClose();
   });
   return (

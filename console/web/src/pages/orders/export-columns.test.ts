@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Event, Order } from '../../api/records.ts';
 import { exported, peopleOf } from './export-columns.ts';
 
@@ -35,33 +35,55 @@ const rowOf = (columns: ReturnType<typeof exported>['columns'], of: Order) =>
 
 test('an order has decimals of its currency, times of the event, its items and its people', () => {
   expect(rowOf(exported(event, { finance: 'Finance' }).columns, order)).toEqual({
-    id: 'ord_1',
-    number: 'ORD-7K3M9QXA',
-    name: 'Ada',
-    email: 'ada@example.com',
-    status: 'paid',
-    currency: 'EUR',
-    total: '325.50',
-    refunded: '5.00',
-    net: '320.50',
-    items: '2 × Conference pass, 1 × Dinner',
-    people: 'Ada; bob@e.de',
-    code: null,
-    'placed_at (Europe/Berlin)': '2027-05-10 00:30',
-    'paid_at (Europe/Berlin)': '2027-05-10 00:31',
+    ID: 'ord_1',
+    Order: 'ORD-7K3M9QXA',
+    Buyer: 'Ada',
+    'Email of the buyer': 'ada@example.com',
+    Status: 'Partly refunded',
+    Currency: 'EUR',
+    Total: '325.50',
+    Refunded: '5.00',
+    Net: '320.50',
+    Items: '2 × Conference pass, 1 × Dinner',
+    People: 'Ada; bob@e.de',
+    Code: null,
+    'Placed (Europe/Berlin)': '2027-05-10 00:30',
+    'Paid (Europe/Berlin)': '2027-05-10 00:31',
   });
 });
 
 test('amounts of a currency without decimals have none', () => {
   const row = rowOf(exported(event, { finance: 'Finance' }).columns, { ...order, currency: 'JPY' });
-  expect([row.total, row.refunded, row.net]).toEqual(['32550', '500', '32050']);
+  expect([row.Total, row.Refunded, row.Net]).toEqual(['32550', '500', '32050']);
 });
 
-test('the file for finance has the paid orders with what is due', () => {
+describe('the file for finance', () => {
   const [finance] = exported(event, { finance: 'Finance' }).others;
-  expect(finance?.isIncluded(order)).toBe(true);
-  expect(finance?.isIncluded({ ...order, paidAt: null })).toBe(false);
-  expect(rowOf(finance?.columns ?? [], order)).toMatchObject({ net: '320.50', refund_due: '0.05' });
+  const unpaid = { ...order, paidAt: null, refundedAmount: 0, refundDueAmount: 0 } as Order;
+
+  test('has what is left of a payment, and what is due', () => {
+    expect(rowOf(finance?.columns ?? [], order)).toMatchObject({
+      Net: '320.50',
+      'To be paid': '0.00',
+      'Refund due': '0.05',
+    });
+  });
+
+  test('has what a buyer has still to pay', () => {
+    const row = rowOf(finance?.columns ?? [], { ...unpaid, status: 'awaiting_payment' });
+    expect(row).toMatchObject({ Status: 'Awaiting payment', 'To be paid': '325.50', Net: null });
+  });
+
+  test.each<[string, Order, boolean]>([
+    ['a paid order', order, true],
+    ['an order whose payment is awaited', { ...unpaid, status: 'awaiting_payment' }, true],
+    ['money that is due', { ...unpaid, status: 'refund_due', refundDueAmount: 5 }, true],
+    ['an expired order', { ...unpaid, status: 'expired' }, false],
+    ['a cancelled order', { ...unpaid, status: 'cancelled' }, false],
+    ['a held order', { ...unpaid, status: 'held' }, false],
+  ])('with %s: %s', (_what, of, isIncluded) => {
+    expect(finance?.isIncluded(of)).toBe(isIncluded);
+  });
 });
 
 test('an order without items has no people', () => {

@@ -1,7 +1,9 @@
 import type { Event, Order } from '../../api/records.ts';
-import { netOf } from '../../components/ledger/refund.rules.ts';
+import { netOf, shownStatus } from '../../components/ledger/refund.rules.ts';
 import { timeColumn } from '../../components/list/csv-columns.ts';
 import { moneyInput } from '../../format/money.ts';
+import { fileText as text } from '../../text/files.ts';
+import { statusText } from '../../text/status.ts';
 import { itemsOf } from './orders.rules.ts';
 
 const money = (header: string, amountOf: (order: Order) => number | null) => ({
@@ -12,16 +14,27 @@ const money = (header: string, amountOf: (order: Order) => number | null) => ({
   },
 });
 
-const number = { header: 'number', value: ({ orderNumber }: Order) => orderNumber };
-const status = { header: 'status', value: ({ status: of }: Order) => of };
-const name = { header: 'name', value: ({ name: of }: Order) => of };
-const email = { header: 'email', value: ({ email: of }: Order) => of };
-const currency = { header: 'currency', value: ({ currency: of }: Order) => of };
-const total = money('total', ({ totalAmount }) => totalAmount);
-const refunded = money('refunded', ({ refundedAmount }) => refundedAmount);
-const isPaid = ({ paidAt }: Order): boolean => paidAt !== null;
+const number = { header: text.order, value: ({ orderNumber }: Order) => orderNumber };
+const status = {
+  header: text.status,
+  value: (order: Order) => statusText.order[shownStatus(order)],
+};
+const name = { header: text.buyer, value: ({ name: of }: Order) => of };
+const email = { header: text.buyerEmail, value: ({ email: of }: Order) => of };
+const currency = { header: text.currency, value: ({ currency: of }: Order) => of };
+const total = money(text.total, ({ totalAmount }) => totalAmount);
+const refunded = money(text.refunded, ({ refundedAmount }) => refundedAmount);
+const net = money(text.net, netOf);
+const items = { header: text.items, value: itemsOf };
 
-const net = money('net', netOf);
+const isOwed = ({ status: of }: Order): boolean => of === 'awaiting_payment';
+
+/** What the buyer has still to pay. */
+const toBePaid = money(text.toBePaid, (order) => (isOwed(order) ? order.totalAmount : 0));
+
+/** Whether money has moved or will: it is paid, its payment is awaited, or a refund is due. */
+const isOfFinance = (order: Order): boolean =>
+  order.paidAt !== null || isOwed(order) || order.refundDueAmount > 0 || order.refundedAmount > 0;
 
 /** The people of the seats, by name or email, each once. */
 export const peopleOf = ({ items }: Pick<Order, 'items'>): string =>
@@ -31,18 +44,17 @@ export const peopleOf = ({ items }: Pick<Order, 'items'>): string =>
     ).values(),
   ].join('; ');
 
-/** The file of the list, and the one for finance: what was paid, and what is left of it. */
+/** The file of the list, and the one for finance: what was paid, what is left of it, what is owed. */
 export function exported({ timezone, publicId }: Event, labels: { finance: string }) {
-  const placed = timeColumn('placed_at', timezone, ({ placedAt }: Order) => placedAt);
-  const paid = timeColumn('paid_at', timezone, ({ paidAt }: Order) => paidAt);
+  const placed = timeColumn(text.placed, timezone, ({ placedAt }: Order) => placedAt);
+  const paid = timeColumn(text.paid, timezone, ({ paidAt }: Order) => paidAt);
   return {
     fileName: `orders-${publicId}.csv`,
     columns: [
-      { header: 'id', value: ({ id }: Order) => id },
-      ...[number, name, email, status, currency, total, refunded, net],
-      { header: 'items', value: itemsOf },
-      { header: 'people', value: peopleOf },
-      { header: 'code', value: ({ redemptionCode }: Order) => redemptionCode },
+      { header: text.id, value: ({ id }: Order) => id },
+      ...[number, name, email, status, currency, total, refunded, net, items],
+      { header: text.people, value: peopleOf },
+      { header: text.code, value: ({ redemptionCode }: Order) => redemptionCode },
       ...[placed, paid],
     ],
     others: [
@@ -50,11 +62,11 @@ export function exported({ timezone, publicId }: Event, labels: { finance: strin
         label: labels.finance,
         fileName: `finance-${publicId}.csv`,
         columns: [
-          ...[paid, number, name, email, status, currency, total, refunded, net],
-          money('refund_due', ({ refundDueAmount }) => refundDueAmount),
-          { header: 'items', value: itemsOf },
+          ...[placed, paid, number, name, email, status, currency, total, toBePaid, refunded, net],
+          money(text.refundDue, ({ refundDueAmount }) => refundDueAmount),
+          items,
         ],
-        isIncluded: isPaid,
+        isIncluded: isOfFinance,
       },
     ],
   };

@@ -1,4 +1,4 @@
-import { Ban, RotateCcw } from 'lucide-react';
+import { Ban, Pencil, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { useAction } from '../../api/actions.ts';
 import { useCommandRead } from '../../api/api.queries.ts';
@@ -24,6 +24,7 @@ import { formatMoney } from '../../format/money.ts';
 import { paths } from '../../format/paths.ts';
 import { detailText } from '../../text/detail.ts';
 import { ordersText as text } from '../../text/orders.ts';
+import { BuyerDialog } from './buyer-dialog.tsx';
 import { factsOf } from './history-rules.ts';
 import { Lines } from './order-lines.tsx';
 import { OrderPeople } from './order-people.tsx';
@@ -86,9 +87,10 @@ function WithdrawLink() {
 function OrderHeader({ order }: { order: FoundOrder }) {
   const mayRefund = usePermission('money');
   const mayCancel = usePermission('orders.cancel');
+  const mayEdit = usePermission('people.write');
   const path = useEventPath();
   const toast = useToast();
-  const [open, setOpen] = useState<'refund' | 'cancel' | null>(null);
+  const [open, setOpen] = useState<'refund' | 'cancel' | 'buyer' | null>(null);
   const cancel = useAction(() => {
     setOpen(null);
     toast(text.cancelled);
@@ -107,21 +109,28 @@ function OrderHeader({ order }: { order: FoundOrder }) {
                 {text.refund}
               </Button>
             )}
-            {mayCancel && isOpen && (
+            {(mayEdit || (mayCancel && isOpen)) && (
               <ActionMenu
                 actions={[
-                  {
-                    label: text.cancel,
-                    icon: Ban,
-                    isDanger: true,
-                    onSelect: () => setOpen('cancel'),
+                  mayEdit && {
+                    label: text.editBuyer,
+                    icon: Pencil,
+                    onSelect: () => setOpen('buyer'),
                   },
+                  mayCancel &&
+                    isOpen && {
+                      label: text.cancel,
+                      icon: Ban,
+                      isDanger: true,
+                      onSelect: () => setOpen('cancel'),
+                    },
                 ]}
               />
             )}
           </>
         }
       />
+      {open === 'buyer' && <BuyerDialog order={order} onClose={() => setOpen(null)} />}
       {open === 'refund' && <RefundDialog order={order} onClose={() => setOpen(null)} />}
       <DangerDialog
         isOpen={open === 'cancel'}

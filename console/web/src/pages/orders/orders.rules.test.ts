@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { Order } from '../../api/records.ts';
 import { order, refund } from '../../components/ledger/order.fixture.ts';
 import { isOutsidePolicy, refusedBy } from '../../components/ledger/refund.rules.ts';
 import {
   countPeople,
   decideProgress,
+  fitsFilters,
   itemsOf,
   partsOf,
   previewRefund,
@@ -12,19 +14,36 @@ import {
   refundableOf,
   refundInput,
   refusedRefund,
+  withOthers,
 } from './orders.rules.ts';
 
+const paidAt = '2027-01-01T10:00:00Z';
+const sale = ['placed', 'payment', 'paid', 'fulfilled'];
+
 test.each([
-  ['held', 'placed', false],
-  ['awaiting_payment', 'payment', false],
-  ['expired', 'payment', true],
-  ['cancelled', 'payment', true],
-  ['paid', 'fulfilled', false],
-  ['refund_due', 'paid', true],
-  ['refunded', 'refunded', false],
-] as const)('an order that is %s is at %s', (status, current, hasEnded) => {
-  expect(decideProgress({ status, registrationIds: [] })).toEqual({ current, hasEnded });
-});
+  ['held', {}, sale, 'placed', 'normal'],
+  ['awaiting_payment', {}, sale, 'payment', 'normal'],
+  ['paid', { paidAt }, sale, 'fulfilled', 'normal'],
+  [
+    'paid',
+    { paidAt, refundedAmount: 10 },
+    [...sale, 'partly_refunded'],
+    'partly_refunded',
+    'returned',
+  ],
+  ['paid', { paidAt, refundedAmount: 100 }, [...sale, 'refunded'], 'refunded', 'returned'],
+  ['refunded', { paidAt, refundedAmount: 100 }, [...sale, 'refunded'], 'refunded', 'returned'],
+  ['refunded', {}, ['placed', 'payment', 'paid', 'refunded'], 'refunded', 'returned'],
+  ['refund_due', {}, ['placed', 'payment', 'paid', 'refund_due'], 'refund_due', 'failed'],
+  ['cancelled', {}, ['placed', 'cancelled'], 'cancelled', 'failed'],
+  ['expired', {}, ['placed', 'expired'], 'expired', 'failed'],
+] as const)(
+  'an order that is %s with %j has the steps %j and is at %s',
+  (status, money, steps, current, tone) => {
+    const order = { status, totalAmount: 100, refundedAmount: 0, paidAt: null, ...money };
+    expect(decideProgress(order)).toEqual({ steps, current, tone });
+  },
+);
 
 test('refundableOf leaves out what is back or on its way', () => {
   const refunds = [
@@ -235,4 +254,25 @@ test('a row of an order names its items, and counts its people and those who are
   expect(itemsOf(sold)).toBe('2 × Seat, 1 × Lunch');
   expect(countPeople(sold)).toEqual({ active: 1, all: 2 });
   expect(countPeople({ ...sold, status: 'expired' })).toEqual({ active: 0, all: 2 });
+});
+
+describe('the filters of the list', () => {
+  const order = { status: 'paid', placedAt: '2027-05-10T10:00:00.000Z' } as const;
+  const none = { status: undefined, placedFrom: undefined, placedBefore: undefined };
+  test.each([
+    [{}, true],
+    [{ status: 'paid' }, true],
+    [{ status: 'held' }, false],
+    [{ placedFrom: '2027-05-10T12:00:00+02:00' }, true],
+    [{ placedFrom: '2027-05-10T12:00:01+02:00' }, false],
+    [{ placedBefore: '2027-05-10T10:00:00Z' }, false],
+    [{ placedBefore: '2027-05-10T10:00:01Z' }, true],
+  ])('%j let an order through: %s', (filters, fits) => {
+    expect(fitsFilters(order, { ...none, ...filters })).toBe(fits);
+  });
+});
+
+test('an order that a search finds by its buyer and by its people is listed once', () => {
+  const [one, two] = [{ id: 'ord_1' }, { id: 'ord_2' }] as Order[];
+  expect(withOthers([one] as Order[], [two, one] as Order[])).toEqual([one, two]);
 });

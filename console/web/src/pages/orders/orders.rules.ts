@@ -1,28 +1,54 @@
 import type { FoundOrder, Order } from '../../api/records.ts';
-import { dueOf, leftOf } from '../../components/ledger/refund.rules.ts';
+import { dueOf, leftOf, shownStatus } from '../../components/ledger/refund.rules.ts';
 
-export type Step = 'placed' | 'payment' | 'paid' | 'fulfilled' | 'refunded';
-export const steps: readonly Step[] = ['placed', 'payment', 'paid', 'fulfilled', 'refunded'];
+export type Step =
+  | 'placed'
+  | 'payment'
+  | 'paid'
+  | 'fulfilled'
+  | 'partly_refunded'
+  | 'refunded'
+  | 'refund_due'
+  | 'cancelled'
+  | 'expired';
 
-/** How far an order has come, and whether it has ended there without success. */
-export function decideProgress(order: Pick<Order, 'status' | 'registrationIds'>): {
+export interface Progress {
+  steps: readonly Step[];
   current: Step;
-  hasEnded: boolean;
-} {
-  switch (order.status) {
+  /** Whether the present step is the end of a sale, or one without success. */
+  tone: 'normal' | 'returned' | 'failed';
+}
+
+/**
+ * The way of an order, and how far it has come. A refund is a step only of an order that has one,
+ * and so is an end without success.
+ */
+export function decideProgress(
+  order: Pick<Order, 'status' | 'totalAmount' | 'refundedAmount' | 'paidAt'>,
+): Progress {
+  const sale = ['placed', 'payment', 'paid', 'fulfilled'] as const;
+  const status = shownStatus(order);
+  switch (status) {
     case 'held':
-      return { current: 'placed', hasEnded: false };
+      return { steps: sale, current: 'placed', tone: 'normal' };
     case 'awaiting_payment':
-      return { current: 'payment', hasEnded: false };
+      return { steps: sale, current: 'payment', tone: 'normal' };
+    case 'paid':
+      return { steps: sale, current: 'fulfilled', tone: 'normal' };
+    case 'partly_refunded':
+      return { steps: [...sale, status], current: status, tone: 'returned' };
+    case 'refunded':
+      // Without the time of a payment, the order got its money too late to be fulfilled.
+      return {
+        steps: [...(order.paidAt === null ? sale.slice(0, 3) : sale), status],
+        current: status,
+        tone: 'returned',
+      };
+    case 'refund_due':
+      return { steps: ['placed', 'payment', 'paid', status], current: status, tone: 'failed' };
     case 'cancelled':
     case 'expired':
-      return { current: 'payment', hasEnded: true };
-    case 'refund_due':
-      return { current: 'paid', hasEnded: true };
-    case 'paid':
-      return { current: 'fulfilled', hasEnded: false };
-    case 'refunded':
-      return { current: 'refunded', hasEnded: false };
+      return { steps: ['placed', status], current: status, tone: 'failed' };
   }
 }
 
@@ -135,3 +161,23 @@ export function countPeople({
   const hasEnded = ofOrder === 'cancelled' || ofOrder === 'expired';
   return { active: hasEnded ? 0 : all - ended.length, all };
 }
+
+/** The filters of the list, as its reads have them. */
+export interface OrderFilters {
+  status: string | undefined;
+  placedFrom: string | undefined;
+  placedBefore: string | undefined;
+}
+
+export const fitsFilters = (
+  { status, placedAt }: Pick<Order, 'status' | 'placedAt'>,
+  { status: wanted, placedFrom, placedBefore }: OrderFilters,
+): boolean =>
+  (wanted === undefined || status === wanted) &&
+  (placedFrom === undefined || Date.parse(placedAt) >= Date.parse(placedFrom)) &&
+  (placedBefore === undefined || Date.parse(placedAt) < Date.parse(placedBefore));
+
+/** The orders of a search and those of the people that it finds, each once. */
+export const withOthers = (found: readonly Order[], others: readonly Order[]): Order[] => [
+  ...new Map([...found, ...others].map((order) => [order.id, order])).values(),
+];

@@ -16,9 +16,11 @@ import {
   SearchField,
   searchForm,
 } from '../../components/list/filters.tsx';
+import { ListFilters } from '../../components/list/list-filters.tsx';
 import { RecordTable } from '../../components/list/record-table.tsx';
 import { EmptyList, SimilarNote } from '../../components/list/search-result.tsx';
 import { ButtonLink } from '../../components/ui/button.tsx';
+import { Email } from '../../components/ui/email.tsx';
 import { Instant } from '../../components/ui/instant.tsx';
 import { Empty } from '../../components/ui/states.tsx';
 import { PageHeader, Section } from '../../components/ui/surface.tsx';
@@ -32,7 +34,8 @@ import { statusText } from '../../text/status.ts';
 import { ticketsText } from '../../text/tickets.ts';
 import { exported } from './export-columns.ts';
 import { OrderDetail } from './order-detail.tsx';
-import { countPeople, itemsOf, orderStatuses } from './orders.rules.ts';
+import { countPeople, itemsOf, orderStatuses, withOthers } from './orders.rules.ts';
+import { useOrdersOfPeople } from './use-orders-of-people.ts';
 
 const statuses = orderStatuses.map((value) => ({ value, label: statusText.order[value] }));
 const money = [{ value: 'true', label: text.refundDueOnly }];
@@ -47,12 +50,18 @@ const columns: Column<Order>[] = [
   {
     id: 'buyer',
     header: words.buyer,
-    cell: ({ name, email }) => (
-      <>
-        {name ?? email}
-        {name !== null && <span className="block text-muted">{email}</span>}
-      </>
-    ),
+    card: 'line',
+    cell: ({ name, email }) =>
+      name === null ? (
+        <Email address={email} />
+      ) : (
+        <>
+          <span className="block max-md:text-ink">{name}</span>
+          <span className="block text-muted">
+            <Email address={email} />
+          </span>
+        </>
+      ),
   },
   { id: 'items', header: words.items, isForWide: true, cell: itemsOf },
   {
@@ -65,7 +74,12 @@ const columns: Column<Order>[] = [
       return all === 0 ? common.noValue : text.peopleOf(active, all);
     },
   },
-  { id: 'status', header: words.status, cell: (order) => <OrderStatus order={order} /> },
+  {
+    id: 'status',
+    header: words.status,
+    card: 'corner',
+    cell: (order) => <OrderStatus order={order} />,
+  },
   {
     id: 'total',
     header: words.total,
@@ -150,11 +164,13 @@ function Orders({ activeId }: { activeId: string | undefined }) {
   const isSearch = query !== '';
   const input = { eventId: event.id, query, ...filter };
   const found = useCommandList<Order>('orders', searchCommand, input, { isEnabled: isSearch });
+  const others = useOrdersOfPeople(query, filter);
+  const isFoundByBuyer = new Set(found.rows.map(({ id }) => id));
   // A file has the rows that the list shows.
   const rows = isSearch ? { path: searchCommand, input } : { path, query: listed };
   const { visible, picker } = useColumns('orders', columns);
   const { full: _, ...kept } = search;
-  const list = isSearch ? found : all;
+  const list = isSearch ? { ...found, rows: withOthers(found.rows, others) } : all;
   const isFiltered = Boolean(status || refundDue || from || until);
   return (
     <>
@@ -163,16 +179,26 @@ function Orders({ activeId }: { activeId: string | undefined }) {
         actions={
           <>
             {picker}
-            <ExportButton<Order> listKey="orders" {...rows} {...exported(event, text.files)} />
+            <ExportButton<Order>
+              listKey="orders"
+              {...rows}
+              {...exported(event, text.files)}
+              {...(isSearch && { more: others.filter(({ id }) => !isFoundByBuyer.has(id)) })}
+            />
           </>
         }
       />
-      <div className="mb-3 flex flex-wrap items-center gap-2">
-        <SearchField
-          label={text.search}
-          value={search.q ?? ''}
-          onChange={(q) => setSearch({ q, pages: undefined })}
-        />
+      <ListFilters
+        search={
+          <SearchField
+            label={text.search}
+            value={search.q ?? ''}
+            onChange={(q) => setSearch({ q, pages: undefined })}
+          />
+        }
+        values={[status, refundDue, from, until]}
+        onClear={() => setSearch({ ...noFilters, pages: undefined })}
+      >
         <FilterChip
           label={common.status}
           value={status}
@@ -188,7 +214,7 @@ function Orders({ activeId }: { activeId: string | undefined }) {
           />
         )}
         <PeriodFilter labels={text.period} days={search} onChange={setSearch} />
-      </div>
+      </ListFilters>
       <Section isFlush>
         <SimilarNote kind="orders" list={list} query={query} />
         <RecordTable

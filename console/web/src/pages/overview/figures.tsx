@@ -10,13 +10,13 @@ import type { CheckinSummary } from '../../api/records.ts';
 import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
 import { classes } from '../../components/ui/classes.ts';
 import { Link } from '../../components/ui/link.tsx';
-import { Skeleton } from '../../components/ui/states.tsx';
 import { now } from '../../format/clock.ts';
 import { formatCount } from '../../format/count.ts';
 import { formatMoney } from '../../format/money.ts';
 import { paths } from '../../format/paths.ts';
 import { addDays, dayOf } from '../../format/time.ts';
 import { overviewText } from '../../text/overview.ts';
+import { FigureValue } from './figure-value.tsx';
 
 /** A row of figures, each with a link to its list. */
 export function Figures() {
@@ -124,14 +124,7 @@ function Figure({
           )}
           data-figure={label}
         >
-          {value ??
-            (isMissing ? (
-              <abbr title={overviewText.figureMissing} className="no-underline">
-                –
-              </abbr>
-            ) : (
-              <Skeleton className="mt-1.5 w-16" />
-            ))}
+          <FigureValue value={value} isMissing={isMissing} className="mt-1.5 w-16" />
         </span>
       </Link>
     </li>

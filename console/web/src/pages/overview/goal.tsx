@@ -33,7 +33,9 @@ export function Goal() {
     today,
     startsOn: event.startsAt === null ? null : dayOf(event.startsAt, event.timezone),
   });
-  if (types.length === 0) return null;
+  const isMissing = registrations.isError || types.some(({ id }) => seats.get(id) === null);
+  // The figures above say that they are missing.
+  if (types.length === 0 || (isMissing && !isRead)) return null;
   return (
     <Section title={text.goal}>
       {isRead ? (

@@ -1,11 +1,11 @@
 import { useEvent, usePermission } from '../../api/unit.ts';
 import { Button } from '../../components/ui/button.tsx';
-import { Skeleton } from '../../components/ui/states.tsx';
 import { Section } from '../../components/ui/surface.tsx';
 import { formatCount } from '../../format/count.ts';
 import { formatMoney } from '../../format/money.ts';
 import { formatDay } from '../../format/time.ts';
 import { overviewText as text } from '../../text/overview.ts';
+import { FigureValue } from './figure-value.tsx';
 import { compare, percentOf, periods } from './period.rules.ts';
 import { usePeriod, usePeriodName } from './use-period.ts';
 
@@ -27,7 +27,7 @@ export function PeriodFigures() {
       <dl className="grid grid-cols-2 gap-x-6 gap-y-3 lg:grid-cols-4">
         <PeriodFigure
           label={text.sums.registrations}
-          isRead={registrations.data !== undefined}
+          read={registrations}
           format={formatCount}
           {...compare(period, registrationsOn)}
         />
@@ -36,7 +36,7 @@ export function PeriodFigures() {
             <PeriodFigure
               key={amount}
               label={text.sums[amount]}
-              isRead={sales.data !== undefined}
+              read={sales}
               format={formatAmount}
               {...compare(period, moneyOn(amount))}
             />
@@ -68,22 +68,27 @@ function PeriodFigure({
   label,
   sum,
   before,
-  isRead,
+  read,
   format,
 }: {
   label: string;
   sum: number;
   before: number | null;
-  isRead: boolean;
+  read: { data?: unknown; isError: boolean };
   format: (value: number) => string;
 }) {
+  const isRead = read.data !== undefined;
   const percent = percentOf(sum, before);
   return (
     <div>
       <dt className="text-xs text-muted">{label}</dt>
       <dd data-period-figure={label}>
         <span className="block h-7 text-xl font-semibold tabular-nums">
-          {isRead ? format(sum) : <Skeleton className="mt-1.5 w-20" />}
+          <FigureValue
+            value={isRead ? format(sum) : undefined}
+            isMissing={read.isError}
+            className="mt-1.5 w-20"
+          />
         </span>
         {isRead && before !== null && (
           <span className="text-muted">

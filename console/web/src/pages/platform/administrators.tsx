@@ -10,6 +10,7 @@ import type { Column } from '../../components/list/column.ts';
 import { Cards, Table } from '../../components/list/table.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { DangerDialog } from '../../components/ui/danger-dialog.tsx';
+import { Email } from '../../components/ui/email.tsx';
 import { ErrorNote, SkeletonRows } from '../../components/ui/states.tsx';
 import { PageHeader, Section } from '../../components/ui/surface.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
@@ -80,11 +81,17 @@ const columnsOf = (
       header: words.name,
       cell: ({ name, operatorId }) => (operatorId === self ? `${name} (${text.you})` : name),
     },
-    { id: 'email', header: words.email, cell: ({ email }) => email ?? common.noValue },
+    {
+      id: 'email',
+      header: words.email,
+      card: 'line',
+      cell: ({ email }) => (email === null ? common.noValue : <Email address={email} />),
+    },
     {
       id: 'actions',
       header: words.actions,
       isNumber: true,
+      card: 'end',
       cell: (administrator) => (
         <Button
           aria-label={text.removeAdminConfirm(administrator.name)}

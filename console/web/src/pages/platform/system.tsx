@@ -61,10 +61,11 @@ const servesOf = ({ name }: PlatformPart): string =>
 
 const columnsOf = (onResync: (service: string) => void): Column<PlatformPart>[] => [
   { id: 'name', header: text.partColumns.name, cell: ({ name }) => name },
-  { id: 'serves', header: text.partColumns.serves, cell: servesOf },
+  { id: 'serves', header: text.partColumns.serves, card: 'line', cell: servesOf },
   {
     id: 'status',
     header: text.partColumns.status,
+    card: 'corner',
     cell: ({ isReady }) =>
       isReady ? (
         <Badge tone="green" icon={CircleCheck}>
@@ -80,6 +81,7 @@ const columnsOf = (onResync: (service: string) => void): Column<PlatformPart>[] 
     id: 'actions',
     header: text.partColumns.actions,
     isNumber: true,
+    card: 'end',
     cell: ({ name }) =>
       withProjections.includes(name) && (
         <Button aria-label={text.resyncOf(name)} onClick={() => onResync(name)}>

@@ -80,6 +80,7 @@ const columnsOf = (onInvite: (unit: BusinessUnit) => void): Column<BusinessUnit>
     id: 'actions',
     header: text.columns.actions,
     isNumber: true,
+    card: 'end',
     cell: (unit) => (
       <Button aria-label={text.inviteOwnerOf(unit.name)} onClick={() => onInvite(unit)}>
         {text.inviteOwner}

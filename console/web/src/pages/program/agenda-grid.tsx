@@ -51,7 +51,7 @@ export function AgendaGrid({
           {text.gridHelp}
         </p>
       )}
-      <ScrollRegion label={text.views.agenda} className="rounded-md border border-line bg-surface">
+      <ScrollRegion label={text.views.agenda} className="rounded-md border border-line">
         <div
           ref={grid}
           className="grid min-w-fit"

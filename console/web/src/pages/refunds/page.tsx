@@ -1,20 +1,24 @@
 import { CircleCheck } from 'lucide-react';
 import { useCommandList } from '../../api/api.queries.ts';
 import type { ListedRefund } from '../../api/records.ts';
-import { useUnit } from '../../api/unit.ts';
+import { useUnit, useZone } from '../../api/unit.ts';
 import type { Column } from '../../components/list/column.ts';
 import { timeColumn } from '../../components/list/csv-columns.ts';
 import { ExportButton } from '../../components/list/export-button.tsx';
 import { EmptyFiltered, FilterChip, PeriodFilter } from '../../components/list/filters.tsx';
+import { ListFilters } from '../../components/list/list-filters.tsx';
 import { RecordTable } from '../../components/list/record-table.tsx';
 import { StatusBadge } from '../../components/ui/badge.tsx';
+import { Email } from '../../components/ui/email.tsx';
 import { Instant } from '../../components/ui/instant.tsx';
 import { Empty } from '../../components/ui/states.tsx';
 import { PageHeader, Section } from '../../components/ui/surface.tsx';
 import { useSearchState } from '../../components/ui/use-search-state.ts';
 import { formatMoney, moneyInput } from '../../format/money.ts';
 import { paths } from '../../format/paths.ts';
-import { periodOf, viewerZone } from '../../format/time.ts';
+import { periodOf } from '../../format/time.ts';
+import { common } from '../../text/common.ts';
+import { fileText as files } from '../../text/files.ts';
 import { refundsText as text } from '../../text/orders.ts';
 import { statusText } from '../../text/status.ts';
 import { Owed } from './owed.tsx';
@@ -23,7 +27,12 @@ const words = text.columns;
 
 const columns: Column<ListedRefund>[] = [
   { id: 'order', header: words.order, cell: ({ orderNumber }) => orderNumber },
-  { id: 'buyer', header: words.buyer, cell: ({ email }) => email },
+  {
+    id: 'buyer',
+    header: words.buyer,
+    card: 'line',
+    cell: ({ email }) => <Email address={email} />,
+  },
   {
     id: 'amount',
     header: words.amount,
@@ -33,6 +42,7 @@ const columns: Column<ListedRefund>[] = [
   {
     id: 'state',
     header: words.state,
+    card: 'corner',
     cell: ({ state }) => <StatusBadge kind="refund" status={state} />,
   },
   { id: 'cause', header: words.cause, cell: (refund) => <Cause refund={refund} /> },
@@ -46,7 +56,7 @@ function Cause({ refund }: { refund: ListedRefund }) {
   const isRefused = state === 'failed' || (state === 'due' && failure !== null);
   return (
     <>
-      {reason ?? text.causes[cause] ?? cause.replaceAll('_', ' ')}
+      {reason ?? wordsOfCause(cause)}
       {registrationIds.length > 0 && (
         <span className="block text-muted">{text.forPeople(registrationIds.length)}</span>
       )}
@@ -59,22 +69,25 @@ function Cause({ refund }: { refund: ListedRefund }) {
   );
 }
 
-const exported = [
-  { header: 'id', value: ({ id }: ListedRefund) => id },
-  { header: 'order', value: ({ orderNumber }: ListedRefund) => orderNumber },
-  { header: 'email', value: ({ email }: ListedRefund) => email },
-  { header: 'currency', value: ({ currency }: ListedRefund) => currency },
+const wordsOfCause = (cause: string): string =>
+  (text.causes as Record<string, string>)[cause] ?? cause.replaceAll('_', ' ');
+
+const exportedIn = (zone: string) => [
+  { header: files.id, value: ({ id }: ListedRefund) => id },
+  { header: files.order, value: ({ orderNumber }: ListedRefund) => orderNumber },
+  { header: files.buyerEmail, value: ({ email }: ListedRefund) => email },
+  { header: files.currency, value: ({ currency }: ListedRefund) => currency },
   {
-    header: 'amount',
+    header: files.amount,
     value: ({ amount, currency }: ListedRefund) => moneyInput(amount, currency),
   },
-  { header: 'state', value: ({ state }: ListedRefund) => state },
-  { header: 'owed', value: ({ isOwed }: ListedRefund) => isOwed },
-  { header: 'cause', value: ({ cause }: ListedRefund) => cause },
-  { header: 'note', value: ({ reason }: ListedRefund) => reason },
-  { header: 'failure', value: ({ failure }: ListedRefund) => failure },
-  timeColumn('created_at', viewerZone(), ({ createdAt }: ListedRefund) => createdAt),
-  timeColumn('done_at', viewerZone(), ({ doneAt }: ListedRefund) => doneAt),
+  { header: files.status, value: ({ state }: ListedRefund) => statusText.refund[state] },
+  { header: files.owed, value: ({ isOwed }: ListedRefund) => (isOwed ? common.yes : common.no) },
+  { header: files.why, value: ({ cause }: ListedRefund) => wordsOfCause(cause) },
+  { header: files.note, value: ({ reason }: ListedRefund) => reason },
+  { header: files.failure, value: ({ failure }: ListedRefund) => failure },
+  timeColumn(files.created, zone, ({ createdAt }: ListedRefund) => createdAt),
+  timeColumn(files.done, zone, ({ doneAt }: ListedRefund) => doneAt),
 ];
 
 const all = 'all';
@@ -95,7 +108,8 @@ export function RefundsPage() {
   const unit = useUnit();
   const [search, setSearch] = useSearchState(forms);
   const { state, from, until } = search;
-  const period = periodOf(from, until, viewerZone());
+  const zone = useZone();
+  const period = periodOf(from, until, zone);
   const input = { ...inputOf(state), createdFrom: period.from, createdBefore: period.before };
   const list = useCommandList<ListedRefund>('refunds', 'refund.list', input);
   return (
@@ -108,13 +122,18 @@ export function RefundsPage() {
             listKey="refunds"
             path="refund.list"
             input={input}
-            columns={exported}
+            columns={exportedIn(zone)}
             fileName="refunds.csv"
           />
         }
       />
       <Owed />
-      <div className="mb-3 flex flex-wrap items-center gap-2">
+      <ListFilters
+        values={[state, from, until]}
+        onClear={() =>
+          setSearch({ state: undefined, from: undefined, until: undefined, pages: undefined })
+        }
+      >
         <FilterChip
           label={text.state}
           value={state}
@@ -123,7 +142,7 @@ export function RefundsPage() {
           onChange={(next) => setSearch({ state: next, pages: undefined })}
         />
         <PeriodFilter labels={text.period} days={search} onChange={setSearch} />
-      </div>
+      </ListFilters>
       <Section isFlush>
         <RecordTable
           label={text.title}

@@ -10,6 +10,7 @@ import { ActionMenu } from '../../components/ui/menu.tsx';
 import { registrationListText } from '../../text/registration-list.ts';
 import { type BulkAction, planBulk } from './bulk.rules.ts';
 import { BulkProgress, ConfirmBulk } from './bulk-dialogs.tsx';
+import { decidedOn, detailsOf } from './person/person.rules.ts';
 import { PrintSelected } from './print-badges.tsx';
 import { type JobResult, useBulkRun } from './use-bulk-run.ts';
 
@@ -35,22 +36,27 @@ export function BulkActions({
 }) {
   const mayDecide = usePermission('people.write');
   const mayPrint = usePermission('badges');
-  const [action, setAction] = useState<BulkAction | null>(null);
+  // The people as they were when the question was shown: a later change of theirs is found out.
+  const [confirming, setConfirming] = useState<{
+    action: BulkAction;
+    people: typeof selected;
+  } | null>(null);
   const [ticketId, setTicketId] = useState<string | null>(null);
   const writeOf = useWrites();
   const { current, run, stop, close } = useBulkRun();
   const canUndo = useRef(false);
 
   const countOf = (of: BulkAction) => planBulk(of, selected, types).affected.length;
-  const plan = action && planBulk(action, selected, types, ticketId);
+  const plan = confirming && planBulk(confirming.action, confirming.people, types, ticketId);
   const start = () => {
-    if (!action || !plan) return;
+    if (!confirming || !plan) return;
+    const { action } = confirming;
     canUndo.current = action === 'changeTicket';
     const jobs = plan.affected.map((person) => ({
       person,
       write: writeOf[action](person, ticketId),
     }));
-    setAction(null);
+    setConfirming(null);
     void run(jobs);
   };
   const undo = (results: readonly JobResult[]) => {
@@ -63,9 +69,9 @@ export function BulkActions({
       })),
     );
   };
-  const open = (next: BulkAction) => {
+  const open = (action: BulkAction) => {
     setTicketId(null);
-    setAction(next);
+    setConfirming({ action, people: selected });
   };
   const confirmed = selected.filter(({ status }) => status === 'confirmed');
   const buttonOf = (of: 'approve' | 'confirm' | 'reject') =>
@@ -107,19 +113,19 @@ export function BulkActions({
           />
         )}
       </BulkBar>
-      {action && plan && (
+      {confirming && plan && (
         <ConfirmBulk
-          action={action}
+          action={confirming.action}
           plan={plan}
-          selected={selected.length}
-          {...(action === 'changeTicket' && {
+          selected={confirming.people.length}
+          {...(confirming.action === 'changeTicket' && {
             ticket: {
               types: types.filter(({ status }) => status !== 'archived'),
               value: ticketId,
               onChange: setTicketId,
             },
           })}
-          onClose={() => setAction(null)}
+          onClose={() => setConfirming(null)}
           onConfirm={start}
         />
       )}
@@ -142,28 +148,29 @@ export function BulkActions({
   );
 }
 
-/** The write of each action for one person. */
+/** The write of each action for one person, as the list has shown them. */
 function useWrites(): Record<BulkAction, (person: Registration, ticketId: string | null) => Write> {
   const event = useEvent();
   const path = useEventPath();
   const decide =
     (verb: 'approve' | 'reject' | 'cancel') =>
-    ({ id }: Registration): Write => ({
+    (person: Registration): Write => ({
       method: 'POST',
-      path: `${path}/registrations/${id}/${verb}`,
+      path: `${path}/registrations/${person.id}/${verb}`,
+      body: { expected: decidedOn(person) },
     });
   return {
     approve: decide('approve'),
     reject: decide('reject'),
     cancel: decide('cancel'),
-    confirm: ({ id: registrationId }) => ({
+    confirm: (person) => ({
       command: 'registration.confirm',
-      input: { eventId: event.id, registrationId },
+      input: { eventId: event.id, registrationId: person.id, expected: decidedOn(person) },
     }),
-    changeTicket: ({ id }, registrationTypeId) => ({
+    changeTicket: (person, registrationTypeId) => ({
       method: 'PATCH',
-      path: `${path}/registrations/${id}`,
-      body: { registrationTypeId },
+      path: `${path}/registrations/${person.id}`,
+      body: { registrationTypeId, expected: detailsOf(person) },
     }),
   };
 }

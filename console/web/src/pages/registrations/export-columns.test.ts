@@ -72,21 +72,21 @@ test('a page without rows or orders reads nothing', async () => {
 });
 
 test.each([
-  [true, ['email']],
+  [true, ['Email']],
   [false, []],
 ])(
   'the columns before the order number keep their names and order, with emails: %j',
   (hasEmails, emails) => {
     const columns = columnsOf({ ticketOf: () => 'Seat', hasEmails, zone: 'Europe/Berlin' });
     expect(columns.map(({ header }) => header)).toEqual([
-      'id',
-      'name',
+      'ID',
+      'Name',
       ...emails,
-      'ticket',
-      'status',
-      'order',
-      'badge',
-      'registered_at (Europe/Berlin)',
+      'Ticket',
+      'Status',
+      'Order ID',
+      'Badge code',
+      'Registered (Europe/Berlin)',
     ]);
   },
 );
@@ -94,12 +94,12 @@ test.each([
 test('the answers are those of the registration, or those of its order', async () => {
   const { calls, read } = recorder();
   const { headers, readValues } = orderColumns('evt_1', questions);
-  expect(headers).toEqual(['order_number', 'Diet', 'name']);
+  expect(headers).toEqual(['Order', 'Diet', 'name']);
   const own = { ...rows[1], responses: { diet: ['nuts', 'milk'], vegan: true } } as Registration;
   const valuesOf = await readValues([own, ...rows.slice(0, 3)], read);
   expect(calls).toEqual([['order.find', 2]]);
   expect([own, ...rows.slice(0, 3)].map(valuesOf)).toEqual([
-    ['ORD-ord_0', 'nuts, milk', 'yes'],
+    ['ORD-ord_0', 'nuts, milk', 'Yes'],
     [undefined, '', ''],
     ['ORD-ord_0', 'ord_0', ''],
     ['ORD-ord_1', 'ord_1', ''],
@@ -117,10 +117,10 @@ test('answers are counted by question, the most frequent first', () => {
     ],
   );
   expect(lines).toEqual([
-    ['question', 'answer', 'people'],
+    ['Question', 'Answer', 'People'],
     ['Diet', 'vegan', 2],
     ['Diet', 'none', 1],
-    ['name', 'no answer', 1],
+    ['name', 'No answer', 1],
     ['name', 'no', 1],
     ['name', 'yes', 1],
     [],

@@ -7,6 +7,9 @@ import {
   timeColumn,
   timeHeader,
 } from '../../components/list/csv-columns.ts';
+import { common } from '../../text/common.ts';
+import { fileText as text } from '../../text/files.ts';
+import { statusText } from '../../text/status.ts';
 import { divideIds } from './registrations.rules.ts';
 
 type Questions = Form['questions'];
@@ -24,20 +27,20 @@ export const columnsOf = ({
   hasEmails: boolean;
   zone: string;
 }): readonly CsvColumn<Registration>[] => [
-  { header: 'id', value: ({ id }) => id },
-  { header: 'name', value: ({ name }) => name },
-  ...(hasEmails ? [{ header: 'email', value: ({ email }: Registration) => email }] : []),
-  { header: 'ticket', value: ticketOf },
-  { header: 'status', value: ({ status }) => status },
-  { header: 'order', value: ({ orderId }) => orderId },
-  { header: 'badge', value: ({ checkinCode }) => checkinCode },
-  timeColumn('registered_at', zone, ({ registeredAt }) => registeredAt),
+  { header: text.id, value: ({ id }) => id },
+  { header: text.name, value: ({ name }) => name },
+  ...(hasEmails ? [{ header: text.email, value: ({ email }: Registration) => email }] : []),
+  { header: text.ticket, value: ticketOf },
+  { header: text.status, value: ({ status }) => statusText.registration[status] },
+  { header: text.orderId, value: ({ orderId }) => orderId },
+  { header: text.badge, value: ({ checkinCode }) => checkinCode },
+  timeColumn(text.registered, zone, ({ registeredAt }) => registeredAt),
 ];
 
 /** An answer as a person reads it. */
 function answerText(answer: unknown): string {
   if (answer === undefined || answer === null) return '';
-  if (typeof answer === 'boolean') return answer ? 'yes' : 'no';
+  if (typeof answer === 'boolean') return answer ? common.yes : common.no;
   return Array.isArray(answer) ? answer.join(', ') : String(answer);
 }
 
@@ -50,7 +53,7 @@ export const orderColumns = (
   questions: Questions,
   { hasNumber = true }: { hasNumber?: boolean } = {},
 ): ReadColumns<Registration> => ({
-  headers: [...(hasNumber ? ['order_number'] : []), ...questions.map(({ label }) => label)],
+  headers: [...(hasNumber ? [text.order] : []), ...questions.map(({ label }) => label)],
   readValues: async (rows, read) => {
     const orders = new Map<string, FoundOrder>();
     for (const orderIds of divideIds(rows.flatMap(({ orderId }) => orderId ?? []))) {
@@ -70,7 +73,7 @@ export const orderColumns = (
 
 /** When the person has passed the entrance of the event, read in parts of ids. */
 export const checkedInColumn = (eventId: string, zone: string): ReadColumns<Registration> => ({
-  headers: [timeHeader('checked_in_at', zone)],
+  headers: [timeHeader(text.checkedIn, zone)],
   readValues: async (rows, read) => {
     const times = new Map<string, string>();
     for (const registrationIds of divideIds(rows.map(({ id }) => id))) {
@@ -102,9 +105,9 @@ export function countAnswers(questions: Questions, headers: readonly string[], r
       .toSorted(
         ([one, times], [other, otherTimes]) => otherTimes - times || one.localeCompare(other),
       )
-      .map(([answer, count]) => [label, answer || 'no answer', count]);
+      .map(([answer, count]) => [label, answer || text.noAnswer, count]);
   });
-  return [['question', 'answer', 'people'], ...lines, []];
+  return [[text.question, text.answer, text.people], ...lines, []];
 }
 
 /**
@@ -124,10 +127,10 @@ export function purposeFiles({
   questions: Questions;
   labels: { badges: string; catering: string };
 }): ExportFile<Registration>[] {
-  const name = { header: 'name', value: ({ name: of }: Registration) => of };
-  const ticket = { header: 'ticket', value: ticketOf };
+  const name = { header: text.name, value: ({ name: of }: Registration) => of };
+  const ticket = { header: text.ticket, value: ticketOf };
   const answers = orderColumns(eventId, questions, { hasNumber: false });
-  const badge = { header: 'badge', value: ({ checkinCode }: Registration) => checkinCode };
+  const badge = { header: text.badge, value: ({ checkinCode }: Registration) => checkinCode };
   const badges = {
     label: labels.badges,
     fileName: `badges-${publicId}.csv`,

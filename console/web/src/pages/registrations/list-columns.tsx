@@ -2,6 +2,7 @@ import type { Form, Registration, TicketType } from '../../api/records.ts';
 import { useEvent, useMayReadEmails, usePermission } from '../../api/unit.ts';
 import type { Column } from '../../components/list/column.ts';
 import { StatusBadge } from '../../components/ui/badge.tsx';
+import { Email } from '../../components/ui/email.tsx';
 import { Instant } from '../../components/ui/instant.tsx';
 import { common } from '../../text/common.ts';
 import { registrationListText } from '../../text/registration-list.ts';
@@ -35,8 +36,9 @@ export function useListColumns(
     id: 'email',
     header: words.email,
     isForWide: true,
-    breaks: 'anywhere',
-    cell: (row) => row.email ?? common.noValue,
+    breaks: 'words',
+    card: 'line',
+    cell: ({ email }) => (email === undefined ? common.noValue : <Email address={email} />),
   };
   const order: Column<Registration> = {
     id: 'order',
@@ -87,6 +89,7 @@ export function useListColumns(
       id: 'status',
       header: words.status,
       sortBy: 'status',
+      card: 'corner',
       cell: ({ status }) => <StatusBadge kind="registration" status={status} />,
     },
     ...(mayReadOrders ? [order] : []),

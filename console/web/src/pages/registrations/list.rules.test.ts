@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Registration } from '../../api/records.ts';
-import { answerChoices, answerText, isComplimentary, nextSort, sortOf } from './list.rules.ts';
+import {
+  answerChoices,
+  answerText,
+  isComplimentary,
+  mayBeOrderNumber,
+  nextSort,
+  sortOf,
+} from './list.rules.ts';
 
 test('the filters by answers are those of choices and truth values, and no typed text', () => {
   const question = { required: false, options: null };
@@ -67,3 +74,17 @@ test.each([
     );
   },
 );
+
+test.each([
+  ['ORD-7K3M9QXA', true],
+  ['ord 7k3m', true],
+  ['#7K3M', true],
+  ['7K3M9QXA', true],
+  ['Ada', false],
+  ['Ada 7', false],
+  ['ada7@example.com', false],
+  ['reg_01k8zq4m3ne7rbj5t2xw9vd6ah', false],
+  ['', false],
+])('the search for %s can be for the number of an order: %s', (query, mayBe) => {
+  expect(mayBeOrderNumber(query)).toBe(mayBe);
+});

@@ -81,3 +81,7 @@ export const isComplimentary = (
   status === 'confirmed' &&
   orderId === null &&
   types.some(({ id, priceAmount }) => id === registrationTypeId && priceAmount > 0);
+
+/** Whether the text of a search can be the number of an order, with or without its prefix. */
+export const mayBeOrderNumber = (query: string): boolean =>
+  /^(?:#|ORD[ -]?)?[0-9A-Z]{3,8}$/i.test(query) && (/^(#|ORD)/i.test(query) || /\d/.test(query));

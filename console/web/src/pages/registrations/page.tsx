@@ -10,6 +10,7 @@ import { ListWithDetail } from '../../components/detail/side-panel.tsx';
 import { useColumns } from '../../components/list/columns.tsx';
 import { ExportButton } from '../../components/list/export-button.tsx';
 import { FilterChip, PeriodFilter, SearchField } from '../../components/list/filters.tsx';
+import { ListFilters } from '../../components/list/list-filters.tsx';
 import { RecordTable } from '../../components/list/record-table.tsx';
 import { SavedViews } from '../../components/list/saved-views.tsx';
 import { EmptyList, SimilarNote } from '../../components/list/search-result.tsx';
@@ -30,7 +31,7 @@ import { Person } from './person.tsx';
 import { PrintBadges } from './print-badges.tsx';
 import { SelectAll } from './select-all.tsx';
 import { StatusTabs } from './status-tabs.tsx';
-import { useRegistrationList } from './use-registration-list.ts';
+import { maxSelected, useRegistrationList } from './use-registration-list.ts';
 
 /** The list of registrations, and the page of one person beside it. */
 export function RegistrationsPage() {
@@ -70,6 +71,7 @@ function Registrations({ activeId }: { activeId: string | undefined }) {
     <>
       <PageHeader
         title={text.title}
+        isCompact
         actions={
           <>
             <SavedViews list={`registrations:${event.id}`} href={href} search={search} />
@@ -161,45 +163,56 @@ function Filters({ found }: { found: List }) {
   const isPhone = useIsPhone();
   const set = (name: string) => (value: string | undefined) =>
     setSearch({ [name]: value, pages: undefined });
+  const status = (
+    <StatusTabs
+      value={search.status}
+      counts={counts}
+      everybody={everybody}
+      onChange={set('status')}
+    />
+  );
   return (
-    <div className="mb-3 flex flex-wrap items-center gap-2">
-      <StatusTabs
-        value={search.status}
-        counts={counts}
-        everybody={everybody}
-        onChange={set('status')}
-      />
-      <SearchField
-        label={text.search}
-        value={search.q ?? ''}
-        // A search finds people in an order of its own, whatever they have answered.
-        onChange={(q) => setSearch({ q, answer: undefined, sort: undefined, pages: undefined })}
-      />
-      <FilterChip
-        label={text.type}
-        value={search.type}
-        choices={types.map(({ id, name }) => ({ value: id, label: name }))}
-        onChange={set('type')}
-      />
-      {answers.length > 0 && !isSearch && (
+    <>
+      {!isPhone && status}
+      <ListFilters
+        search={
+          <SearchField
+            label={text.search}
+            value={search.q ?? ''}
+            // A search finds people in an order of its own.
+            onChange={(q) => setSearch({ q, sort: undefined, pages: undefined })}
+          />
+        }
+        values={filterNames.map((name) => search[name])}
+        onClear={() => setSearch({ ...noFilters, pages: undefined })}
+      >
+        {isPhone && status}
         <FilterChip
-          label={listText.answers}
-          value={search.answer}
-          choices={answers}
-          onChange={set('answer')}
+          label={text.type}
+          value={search.type}
+          choices={types.map(({ id, name }) => ({ value: id, label: name }))}
+          onChange={set('type')}
         />
-      )}
-      <PeriodFilter labels={text.period} days={search} onChange={setSearch} />
-      {isPhone && !isSearch && (
-        <FilterChip
-          label={listText.sort}
-          value={search.sort}
-          unset={listText.newest}
-          choices={sortChoices.map(({ value }) => ({ value, label: listText.orders[value] }))}
-          onChange={set('sort')}
-        />
-      )}
-    </div>
+        {answers.length > 0 && (
+          <FilterChip
+            label={listText.answers}
+            value={search.answer}
+            choices={answers}
+            onChange={set('answer')}
+          />
+        )}
+        <PeriodFilter labels={text.period} days={search} onChange={setSearch} />
+        {isPhone && !isSearch && (
+          <FilterChip
+            label={listText.sort}
+            value={search.sort}
+            unset={listText.newest}
+            choices={sortChoices.map(({ value }) => ({ value, label: listText.orders[value] }))}
+            onChange={set('sort')}
+          />
+        )}
+      </ListFilters>
+    </>
   );
 }
 
@@ -250,7 +263,9 @@ function ExportList({
   const { eventId: _, sort: __, direction: ___, ...query } = input;
   // A command is needed only for what must not be in an address.
   const exported =
-    isSearch || search.answer ? { path: command, input } : { path, query: query as Query };
+    isSearch || search.answer
+      ? { path: command, input, ...(!isSearch && { inputPageSize: maxSelected }) }
+      : { path, query: query as Query };
   return (
     <ExportButton<Registration>
       listKey="registrations"

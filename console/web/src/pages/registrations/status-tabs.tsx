@@ -1,6 +1,6 @@
 import type { Registration, RegistrationCounts } from '../../api/records.ts';
+import { CountTabs } from '../../components/list/count-tabs.tsx';
 import { FilterChip } from '../../components/list/filters.tsx';
-import { classes } from '../../components/ui/classes.ts';
 import { useIsPhone } from '../../components/ui/use-media.ts';
 import { formatCount } from '../../format/count.ts';
 import { common } from '../../text/common.ts';
@@ -36,30 +36,5 @@ export function StatusTabs({
     { value: undefined, label: text.all, count: everybody },
     ...statuses.map((status) => ({ ...status, count: countOf(status.value) })),
   ];
-  return (
-    <fieldset
-      aria-label={text.counts}
-      className="flex w-full flex-wrap gap-x-1 border-b border-line"
-    >
-      {tabs.map((tab) => (
-        <button
-          key={tab.label}
-          type="button"
-          aria-pressed={tab.value === value}
-          className={classes(
-            '-mb-px flex min-h-9 items-center gap-1.5 border-b-2 px-3 whitespace-nowrap touch:min-h-11',
-            tab.value === value
-              ? 'border-accent font-medium text-accent-ink'
-              : 'border-transparent text-muted hover:text-ink',
-          )}
-          onClick={() => onChange(tab.value)}
-        >
-          {tab.label}
-          {tab.count !== undefined && (
-            <span className="text-xs tabular-nums">{formatCount(tab.count)}</span>
-          )}
-        </button>
-      ))}
-    </fieldset>
-  );
+  return <CountTabs label={text.counts} tabs={tabs} value={value} onChange={onChange} />;
 }

@@ -1,14 +1,15 @@
+import type { Search } from '@event-api/contracts/operator/search';
 import { runCommand, useCommandList, useCommandRead } from '../../api/api.queries.ts';
 import { useClient } from '../../api/client.ts';
 import { useForm, useTicketTypes } from '../../api/event-data.ts';
-import type { Registration, RegistrationCounts } from '../../api/records.ts';
+import type { Order, Registration, RegistrationCounts } from '../../api/records.ts';
 import { repeatLimited } from '../../api/repeat-limited.ts';
-import { useEvent, useMayReadEmails, useUnit } from '../../api/unit.ts';
+import { useEvent, useMayReadEmails, usePermission, useUnit } from '../../api/unit.ts';
 import { searchForm } from '../../components/list/filters.tsx';
 import { useSearchState } from '../../components/ui/use-search-state.ts';
 import { periodOf } from '../../format/time.ts';
 import { statusText } from '../../text/status.ts';
-import { answerChoices, sortChoices, sortOf } from './list.rules.ts';
+import { answerChoices, mayBeOrderNumber, sortChoices, sortOf } from './list.rules.ts';
 
 export const statuses = Object.entries(statusText.registration).map(([value, label]) => ({
   value: value as Registration['status'],
@@ -63,26 +64,24 @@ function useFilters() {
 const withoutAbsent = (values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
-/**
- * The list that the filters describe, and how many people it has. A search has its own order and is
- * not counted.
- */
+/** The list that the filters describe, and how many people it has. A search has its own order. */
 export function useRegistrationList() {
   const { filters, isKnown, ...found } = useFilters();
   const { q = '', status, sort } = found.search;
-  const isSearch = q.trim() !== '';
-  const { answer: _, ...ofSearch } = filters;
+  const query = q.trim();
+  const isSearch = query !== '';
+  const order = useOrderOfNumber(query);
+  const searched = isSearch ? { query: order.id ?? query } : {};
   const command = isSearch ? 'registration.search' : 'registration.list';
-  const input = withoutAbsent(
-    isSearch ? { ...ofSearch, query: q.trim(), status } : { ...filters, ...sortOf(sort), status },
+  const input = withoutAbsent({ ...filters, ...searched, ...(!isSearch && sortOf(sort)), status });
+  const isEnabled = isKnown && !order.isLoading;
+  const list = useCommandList<Registration>('registrations', command, input, { isEnabled });
+  const counts = useCommandRead<RegistrationCounts>(
+    'registration.count',
+    { ...filters, ...searched },
+    { isEnabled },
   );
-  const list = useCommandList<Registration>('registrations', command, input, {
-    isEnabled: isKnown,
-  });
-  const counts = useCommandRead<RegistrationCounts>('registration.count', filters, {
-    isEnabled: isKnown && !isSearch,
-  });
-  const { total, statuses: byStatus } = (!isSearch && counts.data) || {};
+  const { total, statuses: byStatus } = counts.data ?? {};
   return {
     ...found,
     isSearch,
@@ -93,6 +92,23 @@ export function useRegistrationList() {
     command,
     input,
     readAll: useReadAll(command, input, isSearch ? 50 : maxSelected),
+  };
+}
+
+/** The order whose number a search has as its text; its people are what the search means. */
+function useOrderOfNumber(query: string): { id: string | null; isLoading: boolean } {
+  const eventId = useEvent().id;
+  const isEnabled = usePermission('orders.list') && mayBeOrderNumber(query);
+  const input = { eventId, query, limit: 2 };
+  const { data, isFetching, isPlaceholderData } = useCommandRead<{
+    orders: Order[];
+    foundBy: Search['by'] | null;
+  }>('order.search', input, { isEnabled });
+  const isRead = isEnabled && data !== undefined && !isPlaceholderData;
+  const [order, ...others] = isRead && data.foundBy === 'orderNumber' ? data.orders : [];
+  return {
+    id: order && others.length === 0 ? order.id : null,
+    isLoading: isEnabled && isFetching && !isRead,
   };
 }
 

@@ -61,12 +61,11 @@ function CopyForm({ source, onClose }: { source: CopySource; onClose: () => void
   const navigate = useNavigate();
   const toast = useToast();
   const [{ done, all, copyId }, setProgress] = useState(notStarted);
-  // Fields have the name as their id, and the form of the settings is behind the dialog.
   const [values] = useState(() => ({
-    copyName: text.copyOf(event.name),
-    copyStartsAt: event.startsAt && suggestedStart(event.startsAt, event.timezone, now()),
+    name: text.copyOf(event.name),
+    startsAt: event.startsAt && suggestedStart(event.startsAt, event.timezone, now()),
   }));
-  const form = useRecordForm(values, async ({ copyName: name, copyStartsAt: startsAt }) => {
+  const form = useRecordForm(values, async ({ name, startsAt }) => {
     copied.current ??= source;
     const steps = copySteps(copied.current, { name, startsAt });
     const ids = new Map<string, string>();
@@ -90,10 +89,10 @@ function CopyForm({ source, onClose }: { source: CopySource; onClose: () => void
       isInDialog
       extraAction={hasStopped && <ArchiveCopy copyId={copyId} onClose={onClose} />}
     >
-      <TextField name="copyName" label={text.name} required maxLength={200} isDisabled={!!copyId} />
+      <TextField name="name" label={text.name} required maxLength={200} isDisabled={!!copyId} />
       {event.startsAt ? (
         <DateTimeField
-          name="copyStartsAt"
+          name="startsAt"
           label={text.startsAt}
           help={text.startsAtHelp}
           zone={event.timezone}

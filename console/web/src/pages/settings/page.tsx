@@ -33,7 +33,7 @@ export function SettingsPage() {
         {limits.isPending || doorRules.isPending ? (
           <SkeletonRows />
         ) : (
-          <SettingsForm limits={limits.data} doorRules={doorRules.data} />
+          <SettingsForm limits={limits} doorRules={doorRules} />
         )}
       </Section>
       {event.status !== 'archived' && <Lifecycle />}

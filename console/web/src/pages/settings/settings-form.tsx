@@ -18,6 +18,7 @@ import {
 } from '../../components/form/text-fields.tsx';
 import { useRecordForm } from '../../components/form/use-record-form.ts';
 import { ZoneField } from '../../components/form/zone-field.tsx';
+import { ErrorNote } from '../../components/ui/states.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
 import { common } from '../../text/common.ts';
 import { settingsText as text } from '../../text/settings.ts';
@@ -27,6 +28,13 @@ import { movesStartDay, type Settings, settingsOf, writesOf } from './settings.r
 const choicesOf = (values: readonly string[]) =>
   [...new Set(values)].map((value) => ({ value, label: value }));
 
+/** The settings of one service: read, or the error. */
+interface ReadGroup<T> {
+  data: T | undefined;
+  error: Error | null;
+  refetch(): Promise<unknown>;
+}
+
 /**
  * All settings in one form. Each change goes to the service that owns it; a group whose service
  * does not respond says so, and the others can be saved.
@@ -35,8 +43,8 @@ export function SettingsForm({
   limits,
   doorRules,
 }: {
-  limits: EventLimits | undefined;
-  doorRules: DoorRules | undefined;
+  limits: ReadGroup<EventLimits>;
+  doorRules: ReadGroup<DoorRules>;
 }) {
   const event = useEvent();
   const path = useEventPath();
@@ -46,7 +54,7 @@ export function SettingsForm({
   const clearsAgenda = (changed: Partial<Settings>) =>
     movesStartDay(event, { ...event, ...changed });
   const form = useRecordForm<Settings>(
-    settingsOf(event, { limits, doorRules }),
+    settingsOf(event, { limits: limits.data, doorRules: doorRules.data }),
     async (_, changed) => {
       const writes = writesOf(changed, {
         eventId: event.id,
@@ -84,7 +92,9 @@ export function SettingsForm({
           <DateTimeField name="startsAt" label={text.startsAt} zone={zone} />
           <DateTimeField name="endsAt" label={text.endsAt} zone={zone} />
         </Group>
-        <Group {...text.groups.sale}>{limits ? <SaleFields /> : <Unreadable />}</Group>
+        <Group {...text.groups.sale}>
+          {limits.data ? <SaleFields /> : <Unreadable read={limits} />}
+        </Group>
         <Group {...text.groups.doors}>
           <DateTimeField
             name="admissionOpensAt"
@@ -98,14 +108,14 @@ export function SettingsForm({
             help={text.admissionHelp}
             zone={zone}
           />
-          {doorRules ? (
+          {doorRules.data ? (
             <CheckboxField
               name="refuseIfFormerInside"
               label={text.refuseIfFormerInside}
               help={text.refuseIfFormerInsideHelp}
             />
           ) : (
-            <Unreadable />
+            <Unreadable read={doorRules} />
           )}
         </Group>
         <Group {...text.groups.features}>
@@ -151,10 +161,12 @@ function SaleFields() {
   );
 }
 
-const Unreadable = () => (
-  <p role="status" className="text-muted">
-    {text.unreadable}
-  </p>
+/** A group whose service does not respond. */
+const Unreadable = ({ read }: { read: ReadGroup<unknown> }) => (
+  <div className="flex flex-col gap-2">
+    <p className="text-muted">{text.unreadable}</p>
+    {read.error && <ErrorNote error={read.error} onRetry={() => void read.refetch()} />}
+  </div>
 );
 
 /** Fields that belong together: what they are about, beside them where there is room. */

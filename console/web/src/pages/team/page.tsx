@@ -7,6 +7,7 @@ import { OpenInvitations } from '../../components/invitations/open-invitations.t
 import type { Column } from '../../components/list/column.ts';
 import { Cards, Table } from '../../components/list/table.tsx';
 import { Button } from '../../components/ui/button.tsx';
+import { Email } from '../../components/ui/email.tsx';
 import { Instant } from '../../components/ui/instant.tsx';
 import { ActionMenu } from '../../components/ui/menu.tsx';
 import { ErrorNote, SkeletonRows } from '../../components/ui/states.tsx';
@@ -53,7 +54,12 @@ function Members() {
       header: text.columns.name,
       cell: ({ name, operatorId }) => (operatorId === self ? `${name} (${text.you})` : name),
     },
-    { id: 'email', header: text.columns.email, cell: ({ email }) => email ?? common.noValue },
+    {
+      id: 'email',
+      header: text.columns.email,
+      card: 'line',
+      cell: ({ email }) => (email === null ? common.noValue : <Email address={email} />),
+    },
     { id: 'role', header: text.columns.role, cell: ({ role }) => roleText[role].label },
     {
       id: 'joined',
@@ -64,6 +70,7 @@ function Members() {
       id: 'actions',
       header: text.columns.actions,
       isNumber: true,
+      card: 'corner',
       cell: (member) => (
         <ActionMenu
           label={text.actionsOf(member.name)}

@@ -29,6 +29,7 @@ export function AddonSection({
     {
       id: 'status',
       header: words.status,
+      card: 'corner',
       cell: ({ status }) => <StatusBadge kind="sale" status={status} />,
     },
     {

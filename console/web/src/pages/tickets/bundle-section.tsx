@@ -7,6 +7,7 @@ import type { Column } from '../../components/list/column.ts';
 import { StatusBadge } from '../../components/ui/badge.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { Section } from '../../components/ui/surface.tsx';
+import { now } from '../../format/clock.ts';
 import { formatCount } from '../../format/count.ts';
 import { formatMoney } from '../../format/money.ts';
 import { common } from '../../text/common.ts';
@@ -14,6 +15,7 @@ import { ticketsText } from '../../text/tickets.ts';
 import { ItemTable } from './item-table.tsx';
 import type { EditedItem } from './item-values.ts';
 import { SaleMenu } from './sale-menu.tsx';
+import { saleStatus } from './sale-window.rules.ts';
 
 const words = ticketsText.columns;
 
@@ -39,7 +41,13 @@ export function BundleSection({
     {
       id: 'status',
       header: words.status,
-      cell: ({ status }) => <StatusBadge kind="sale" status={status} />,
+      card: 'corner',
+      cell: ({ status, remaining }) => (
+        <StatusBadge
+          kind="sale"
+          status={saleStatus({ status, remaining, opensAt: null, closesAt: null }, now())}
+        />
+      ),
     },
     {
       id: 'items',

@@ -60,6 +60,7 @@ const menuColumn = <Row,>(cell: (row: Row) => ReactNode): Column<Row> => ({
   id: 'menu',
   header: '',
   isNumber: true,
+  card: 'corner',
   cell,
 });
 

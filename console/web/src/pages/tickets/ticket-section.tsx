@@ -17,7 +17,7 @@ import { ticketsText } from '../../text/tickets.ts';
 import { ItemTable } from './item-table.tsx';
 import type { EditedItem } from './item-values.ts';
 import { SaleMenu } from './sale-menu.tsx';
-import { saleWindow } from './sale-window.rules.ts';
+import { saleStatus, saleWindow } from './sale-window.rules.ts';
 
 const words = ticketsText.columns;
 
@@ -26,7 +26,7 @@ const countOrNone = (count: number) => (count === 0 ? common.noValue : formatCou
 
 /** Whether a ticket is on sale, and what limits its sale. */
 function SaleState({
-  type: { status, opensAt, closesAt, isPublic, requiresApproval },
+  type: { status, opensAt, closesAt, isPublic, requiresApproval, availability },
 }: {
   type: TicketType;
 }) {
@@ -36,9 +36,11 @@ function SaleState({
     ...(isPublic ? [] : [ticketsText.hidden]),
     ...(requiresApproval ? [ticketsText.withApproval] : []),
   ];
+  const { remaining } = availability;
+  const saleState = saleStatus({ status, remaining, opensAt, closesAt }, now());
   return (
-    <span className="inline-flex flex-col items-start gap-0.5">
-      <StatusBadge kind="sale" status={status} />
+    <span className="inline-flex flex-col items-start gap-0.5 max-md:items-end">
+      <StatusBadge kind="sale" status={saleState} />
       {notes.length > 0 && <span className="text-xs text-muted">{notes.join(' · ')}</span>}
     </span>
   );
@@ -58,6 +60,7 @@ export function TicketSection({
     {
       id: 'status',
       header: words.status,
+      card: 'corner',
       cell: (type) => <SaleState type={type} />,
     },
     {

@@ -74,9 +74,11 @@ export function Deliveries({ endpoint, path }: { endpoint: WebhookEndpoint; path
             activeId={delivery}
             empty={
               result ? (
-                <Empty title={text.noDeliveriesFiltered} />
+                <Empty isPart title={text.noDeliveriesFiltered} />
               ) : (
-                <Empty title={text.noDeliveries}>{text.noDeliveriesText}</Empty>
+                <Empty isPart title={text.noDeliveries}>
+                  {text.noDeliveriesText}
+                </Empty>
               )
             }
           />
@@ -135,6 +137,7 @@ const columnsOf = (
       id: 'actions',
       header: words.actions,
       isNumber: true,
+      card: 'corner',
       cell: (delivery) =>
         canSendAgain(delivery, endpoint) && (
           <IconButton

@@ -97,6 +97,7 @@ const columns: Column<WebhookEndpoint>[] = [
   {
     id: 'status',
     header: text.columns.status,
+    card: 'corner',
     cell: (endpoint) => <StatusBadge kind="endpoint" status={healthOf(endpoint)} />,
   },
   {

@@ -17,7 +17,12 @@ const select = `select o.id as "orderId", ${columns.sql}, o.revoked_at is not nu
    ) as "registrationIds", array(
      select distinct x.id from commerce.refund r cross join lateral unnest(r.registration_ids) x(id)
      where r.order_id = o.id and (r.business_unit_id = o.business_unit_id) is true and r.revokes_seats and r.state = 'done' order by x.id
-   ) as "revokedIds"
+   ) as "revokedIds", array(
+     select distinct x.id from commerce.refund r cross join lateral unnest(r.registration_ids) x(id)
+     where r.order_id = o.id and (r.business_unit_id = o.business_unit_id) is true and not r.revokes_seats and r.state = 'done'
+       and not exists (select from commerce.refund a where a.order_id = o.id and a.requested_extent = 'all' and a.state = 'done')
+     order by x.id
+   ) as "retainedIds"
    from commerce.customer_order o`;
 
 const page = statement<ComparedRow>(
@@ -51,10 +56,12 @@ export const restoreSeatsOfOrders = async (db: Db, ids: readonly string[]): Prom
 
 const revoke = statement(
   'orders_revoke_again',
-  `update commerce.customer_order set revoked_at = null where id = any($1) and status = 'refunded'`,
+  `update commerce.customer_order set revoked_at = case when status = 'refunded' then null else revoked_at end,
+     intent = case when status = 'cancelled' then 'release' else intent end
+   where id = any($1) and revoked_at is not null and status in ('refunded', 'cancelled')`,
 );
 
-/** Lets the sweep revoke what refunded orders have created. */
+/** Lets the sweep revoke what refunded and cancelled orders have created. */
 export const revokeOrdersAgain = async (db: Db, ids: readonly string[]): Promise<void> => {
   if (ids.length > 0) await db.query(revoke, [ids]);
 };

@@ -7,6 +7,7 @@ const order = (status: OrderStatus, isRevoked = false) => ({
   isRevoked,
   registrationIds: ['reg_listed'],
   revokedIds: ['reg_revoked'],
+  retainedIds: ['reg_kept', 'reg_revoked'],
 });
 const active = { active: ['reg_active'] };
 const inactive = { active: [] };
@@ -33,11 +34,26 @@ test.each<[OrderStatus, withoutReservation: unknown, withActiveSeats: unknown]>(
   },
 );
 
-test('the seats of a refunded order are cancelled again if they were cancelled before', () => {
-  expect(summary(compareOrder(order('refunded', true), active))).toEqual([
+test.each(['refunded', 'cancelled'] as const)(
+  'the seats of an order that is %s are cancelled again if they were cancelled before',
+  (status) => {
+    const revoked = { ...order(status, true), retainedIds: [] };
+    expect(summary(compareOrder(revoked, active))).toEqual([
+      'seats_of_refunded_order',
+      'revoke',
+      'reg_active',
+    ]);
+  },
+);
+
+test('registrations that a refund kept are no difference, and others are left to a person', () => {
+  const refunded = order('refunded', true);
+  expect(summary(compareOrder(refunded, { active: ['reg_kept'] }))).toBe('consistent');
+  const back = { active: ['reg_kept', 'reg_revoked'] };
+  expect(summary(compareOrder(refunded, back))).toEqual([
     'seats_of_refunded_order',
-    'revoke',
-    'reg_active',
+    null,
+    'reg_revoked',
   ]);
 });
 

@@ -9,6 +9,8 @@ export interface ComparedOrder {
   registrationIds: readonly string[];
   /** The registrations that were cancelled with the refund of their price. */
   revokedIds: readonly string[];
+  /** The registrations whose price was refunded, and which stayed unless they are in `revokedIds`. */
+  retainedIds: readonly string[];
 }
 
 export type Comparison =
@@ -51,12 +53,20 @@ export function compareOrder(
   if (!order) return differs('seats_without_order', null);
   switch (order.status) {
     case 'cancelled':
-    case 'expired':
-      return differs('seats_of_closed_order', null);
-    case 'refunded':
+      // A free order was cancelled after its fulfilment. No payment of it can be lost.
       return order.isRevoked
         ? differs('seats_of_refunded_order', 'revoke')
-        : { outcome: 'consistent' };
+        : differs('seats_of_closed_order', null);
+    case 'expired':
+      return differs('seats_of_closed_order', null);
+    case 'refunded': {
+      const { isRevoked, retainedIds, revokedIds } = order;
+      const retained = retainedIds.filter((id) => !revokedIds.includes(id));
+      const lost = registrationIds.filter((id) => !retained.includes(id));
+      if (!isRevoked || lost.length === 0) return { outcome: 'consistent' };
+      // To revoke the order would cancel what was kept, too.
+      return differs('seats_of_refunded_order', retained.length > 0 ? null : 'revoke', lost);
+    }
     default: {
       const lost = registrationIds.filter((id) => order.revokedIds.includes(id));
       if (lost.length === 0) return { outcome: 'consistent' };

@@ -1,9 +1,10 @@
 import type * as operations from '@event-api/contracts/operator/exhibitors';
+import { referenceNotFound } from '@event-api/platform/core/errors';
 import { newId } from '@event-api/platform/core/ids';
 import { lockRecord } from '@event-api/platform/db/record';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import type { z } from 'zod';
-import { boothTaken, unknownReferences } from '../../errors.ts';
+import { boothTaken } from '../../errors.ts';
 import type { ProgramDeps } from '../../program/deps.ts';
 import { refreshEvent } from '../../projections/refresh-event.ts';
 import { hasVenue } from '../../venues/venues.queries.ts';
@@ -13,7 +14,7 @@ import { touchExhibitor } from '../touch.ts';
 import { insertBooth, removeBooth } from './booths.queries.ts';
 
 /**
- * Allocates a booth to an exhibitor. Errors: 404 for an unknown exhibitor; 400 for a venue that the
+ * Allocates a booth to an exhibitor. Errors: 404 for an unknown exhibitor, and for a venue that the
  * event does not have; 409 when the event already has a booth with this number; 503. Locks: the
  * venue, shared, then the exhibitor.
  * Reports: `exhibitor.updated`.
@@ -32,7 +33,7 @@ export async function allocateBooth(
       const current = await readExhibitor(tx, input, exhibitorId);
       if (current.booths.some((booth) => booth.id === id)) return current;
     }
-    if (!venueExists) throw unknownReferences(['venueId']);
+    if (!venueExists) throw referenceNotFound('venueId');
     const isAllocated = await insertBooth(tx, input, { ...input, id });
     if (!isAllocated) throw boothTaken();
     await touchExhibitor(tx, exhibitor);

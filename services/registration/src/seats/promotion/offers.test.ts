@@ -318,6 +318,20 @@ describe('an order', () => {
     expect(seats(state)).toEqual({ confirmed: 1, waitlisted: 1, offered: 0, reserved: 0 });
   });
 
+  test('whose late payment comes after the sale takes a seat that no one was offered', () => {
+    const state = withWaitlist({ closesAt: fromNow(500) });
+    state.registrations.delete('reg_b');
+    Object.assign(state.types.get('day') ?? {}, { waitlist: ['reg_a'], waitlisted: 1 });
+    run(state);
+    const mine = order(['a']);
+    run(state, reserve(mine));
+    run(later(state, 1000));
+    expect(registration(state, 'a')).toBe('waitlisted missed 1');
+    expect(run(state, fulfil(mine, true))).toEqual(['fulfilled']);
+    expect(registration(state, 'a')).toBe('confirmed missed 1');
+    expect(seats(state)).toEqual({ confirmed: 1, waitlisted: 0, offered: 0, reserved: 0 });
+  });
+
   test('whose late payment comes after the offer has gone to the next cannot be fulfilled', () => {
     const state = withWaitlist();
     run(state);
@@ -356,16 +370,66 @@ describe('a registration with an offer', () => {
     expect(seats(state)).toEqual({ confirmed: 0, waitlisted: 1, offered: 1, reserved: 1 });
   });
 
-  test('that is cancelled during an order keeps the seat of the order', () => {
+  test.each([
+    ['in time', false],
+    ['late', true],
+  ])(
+    'that is cancelled during an order releases it: a payment %s registers no one',
+    (_, isLate) => {
+      const state = withWaitlist();
+      run(state);
+      const mine = order(['a'], { codeKey: 'FRIEND' });
+      run(state, reserve(mine));
+      run(state, change('cancel', 'a'));
+      expect(people(state)).toEqual(['cancelled', 'waitlisted*']);
+      expect(state.reservations.get('ord_1')?.state).toBe('released');
+      expect(offerOf(state, 'a')?.state).toBe('released');
+      expect(seats(state)).toEqual({ confirmed: 0, waitlisted: 1, offered: 1, reserved: 1 });
+      expect(state.codes.get('FRIEND')?.uses).toBe(0);
+      Object.assign(state.types.get('day') ?? {}, { capacity: 5 });
+      expect(run(state, fulfil(mine, isLate))).toEqual(['released']);
+      expect(state.registrations.has('reg_new_a')).toBe(false);
+    },
+  );
+
+  test('that is cancelled returns the other offers of its order, or expires those that have ended', () => {
+    const ofTwo = () => {
+      const state = withWaitlist({ capacity: 2 });
+      run(state);
+      return state;
+    };
+    const open = ofTwo();
+    run(open, reserve(order(['a', 'b'])), change('cancel', 'a'));
+    expect(people(open)).toEqual(['cancelled', 'waitlisted*']);
+    expect(offerOf(open, 'b')).toMatchObject({ state: 'active', expiresAt: fromNow(offerMs) });
+    expect(run(open, reserve(order(['b'], { reservationId: 'ord_2' })))).toEqual(['reserved']);
+    const ended = ofTwo();
+    run(later(ended, offerMs - 1), reserve(order(['a', 'b'])));
+    run(later(ended, offerMs), change('cancel', 'a'));
+    // The seat is offered again, as the next offer.
+    expect(people(ended)).toEqual(['cancelled', 'waitlisted* missed 1']);
+  });
+
+  test('that is cancelled releases the new seats of its order', () => {
+    const state = withWaitlist({ capacity: 3 });
+    state.registrations.delete('reg_b');
+    Object.assign(state.types.get('day') ?? {}, { waitlist: ['reg_a'], waitlisted: 1 });
+    run(state);
+    const mine = order(['c', 'a']);
+    run(state, reserve(mine), change('cancel', 'a'));
+    expect(seats(state)).toEqual({ confirmed: 0, waitlisted: 0, offered: 0, reserved: 0 });
+    expect(run(state, fulfil(mine, true))).toEqual(['released']);
+  });
+
+  test('that is cancelled after its order has expired is not registered again by a late payment', () => {
     const state = withWaitlist();
     run(state);
     const mine = order(['a']);
     run(state, reserve(mine));
-    run(state, change('cancel', 'a'));
-    expect(people(state)).toEqual(['cancelled', 'waitlisted']);
-    run(state, fulfil(mine));
-    expect(registration(state, 'new_a')).toBe('confirmed');
-    expect(seats(state)).toEqual({ confirmed: 1, waitlisted: 1, offered: 0, reserved: 0 });
+    run(later(state, 1000), change('cancel', 'a'));
+    Object.assign(state.types.get('day') ?? {}, { capacity: 5 });
+    expect(run(state, fulfil(mine, true))).toEqual(['unfulfillable']);
+    expect(state.registrations.has('reg_new_a')).toBe(false);
   });
 
   test.each([
@@ -414,6 +478,18 @@ describe('an approval of a type with a price', () => {
   test('is refused without a seat and without a waitlist', () => {
     const state = pending({ capacity: 0 });
     expect(run(state, change('approve', 'a'))).toEqual(['sold_out']);
+  });
+
+  test('leaves other attendees of a free order pending, also when it is paid late', () => {
+    const state = pending({ capacity: 5 });
+    run(state, change('approve', 'a'));
+    const mine = order(['a', 'c'], { acceptsApproval: true });
+    expect(run(state, reserve(mine))).toEqual(['reserved']);
+    run(later(state, 1000), fulfil(mine, true));
+    expect(['a', 'new_c'].map((name) => registration(state, name))).toEqual([
+      'confirmed',
+      'pending',
+    ]);
   });
 
   test('does not let other attendees into an order that costs something', () => {

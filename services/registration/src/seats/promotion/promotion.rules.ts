@@ -69,6 +69,7 @@ function createOffer(
     redemptionCodeId: null,
     codeUses: 0,
     fulfilment: null,
+    offeredTo: [],
     offer: { registrationId: id, takenBy: null },
   };
 }
@@ -98,11 +99,11 @@ export const closeReservation = (
   state: AdmissionState,
   id: string,
   to: 'released' | 'expired',
-): Change[] => [closed(id, to), ...returnOffers(state, id)];
+): Change[] => [closed(id, to), ...returned(state, takenOffers(state, id))];
 
-/** Returns the offers that an order has taken, or expires those whose time has ended. */
-const returnOffers = (state: AdmissionState, orderId: string): Change[] =>
-  takenOffers(state, orderId).map((offer) =>
+/** Returns offers that an order has taken, or expires those whose time has ended. */
+const returned = (state: AdmissionState, offers: readonly ReservationState[]): Change[] =>
+  offers.map((offer) =>
     isExpired(offer, state.now)
       ? closed(offer.id, 'expired')
       : { kind: 'return_offer', id: offer.id },
@@ -128,6 +129,22 @@ export const closeOffer = (
   { offerId }: Pick<RegistrationState, 'offerId'>,
   to: 'fulfilled' | 'released',
 ): Change[] => (offerId === null ? [] : [closed(offerId, to)]);
+
+/**
+ * Withdraws the offer of a registration that ends. An order that has taken it cannot be delivered
+ * any more: its reservation is released for good, and its other offers are returned.
+ */
+export function withdrawOffer(
+  state: AdmissionState,
+  { offerId }: Pick<RegistrationState, 'offerId'>,
+): Change[] {
+  if (offerId === null) return [];
+  const orderId = state.reservations.get(offerId)?.offer?.takenBy ?? null;
+  const withdrawn = closed(offerId, 'released');
+  if (orderId === null) return [withdrawn];
+  const others = takenOffers(state, orderId).filter(({ id }) => id !== offerId);
+  return [withdrawn, closed(orderId, 'released'), ...returned(state, others)];
+}
 
 const closed = (id: string, to: 'fulfilled' | 'released' | 'expired'): Change => ({
   kind: 'close_reservation',

@@ -1,10 +1,8 @@
-import { useAction } from '../../../api/actions.ts';
 import type { Registration } from '../../../api/records.ts';
 import { choicesOf, peopleOf } from '../../../components/ledger/seats.rules.ts';
 import { SeatsDialog, useSeatRights } from '../../../components/ledger/seats-dialog.tsx';
-import { DangerDialog } from '../../../components/ui/danger-dialog.tsx';
-import { useToast } from '../../../components/ui/toast.tsx';
 import { registrationsText as text } from '../../../text/registrations.ts';
+import { EndDialog } from './decide-dialogs.tsx';
 import { useOrdersOf } from './use-orders.ts';
 
 /**
@@ -22,13 +20,8 @@ export function CancelDialog({
   path: string;
   onClose: () => void;
 }) {
-  const toast = useToast();
   const rights = useSeatRights();
   const { orders, isLoading } = useOrdersOf(person);
-  const action = useAction(() => {
-    toast(text.actions.cancel);
-    onClose();
-  });
   if (isLoading) return null;
   const order = orders.find(({ id }) => id === person.orderId);
   const holders = new Map([[person.id, person]]);
@@ -47,15 +40,14 @@ export function CancelDialog({
     );
   }
   return (
-    <DangerDialog
-      isOpen
-      onClose={onClose}
+    <EndDialog
+      person={person}
+      path={path}
+      verb="cancel"
       title={text.cancelTitle(name)}
       consequence={text.cancelText}
       confirmLabel={text.cancelConfirm(name)}
-      onConfirm={() => void action.run({ method: 'POST', path: `${path}/cancel` })}
-      isRunning={action.isRunning}
-      error={action.error}
+      onClose={onClose}
     />
   );
 }

@@ -1,25 +1,36 @@
 import { useTicketTypes } from '../../../api/event-data.ts';
+import type { Registration } from '../../../api/records.ts';
 import { answerText, useQuestionLabels } from '../../../components/detail/answers.tsx';
 import { common } from '../../../text/common.ts';
 import { personText as text } from '../../../text/person.ts';
 import { registrationsText } from '../../../text/registrations.ts';
+import { statusText } from '../../../text/status.ts';
 import type { Difference } from './person.rules.ts';
 
 const labels: Record<string, string> = {
   name: text.name,
   email: common.email,
+  status: common.status,
   registrationTypeId: registrationsText.ticket,
 };
 
-/** What somebody else has changed while a form was open. */
-export function ChangedNote({ changes }: { changes: readonly Difference[] }) {
+/** What somebody else has changed while a form or a question was open. */
+export function ChangedNote({
+  changes,
+  isDecision = false,
+}: {
+  changes: readonly Difference[];
+  isDecision?: boolean;
+}) {
   const types = useTicketTypes().data?.ticketTypes ?? [];
   const questions = useQuestionLabels();
   if (changes.length === 0) return null;
   const shown = (field: string, value: unknown): string =>
     field === 'registrationTypeId'
       ? (types.find(({ id }) => id === value)?.name ?? common.noValue)
-      : answerText(value);
+      : field === 'status'
+        ? statusText.registration[value as Registration['status']]
+        : answerText(value);
   return (
     <div role="status" className="rounded-md bg-amber-soft px-3 py-2 text-amber">
       <p className="font-medium">{text.changedTitle}</p>
@@ -34,7 +45,7 @@ export function ChangedNote({ changes }: { changes: readonly Difference[] }) {
           </li>
         ))}
       </ul>
-      <p>{text.changedText}</p>
+      <p>{isDecision ? text.changedDecision : text.changedText}</p>
     </div>
   );
 }

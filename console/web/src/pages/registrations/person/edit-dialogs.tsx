@@ -1,6 +1,9 @@
 import { useStore } from '@tanstack/react-form';
 import { useEffect, useRef } from 'react';
+import { useSend } from '../../../api/actions.ts';
 import type { Registration } from '../../../api/records.ts';
+import { useEvent } from '../../../api/unit.ts';
+import { CheckboxField } from '../../../components/form/choice-fields.tsx';
 import { RecordForm } from '../../../components/form/record-form.tsx';
 import { TextField } from '../../../components/form/text-fields.tsx';
 import {
@@ -12,12 +15,15 @@ import { useToast } from '../../../components/ui/toast.tsx';
 import { common } from '../../../text/common.ts';
 import { personText as text } from '../../../text/person.ts';
 import { ChangedNote } from './changed-note.tsx';
-import { isOtherEmail } from './person.rules.ts';
+import { isBuyer, isOtherEmail } from './person.rules.ts';
+import { useOrdersOf } from './use-orders.ts';
 import { usePersonUpdate } from './use-person-update.ts';
 
 interface Values {
   name: string;
   email: string;
+  /** Whether the buyer of the order gets the values, too. */
+  alsoBuyer: boolean;
 }
 
 interface Props {
@@ -31,13 +37,20 @@ interface Props {
 export function EditDialog({ person, name, path, onClose }: Props) {
   const toast = useToast();
   const { seen, changes, update } = usePersonUpdate(person, path);
+  const send = useSend();
+  const eventId = useEvent().id;
+  const bought = useOrdersOf(person).orders.find((order) => isBuyer(person, order));
   const values = { name: seen.name ?? '', email: seen.email };
-  const opened = useRef(values).current;
-  const form = useRecordForm<Values>(opened, async (_, changed) => {
-    const saved = await update({
+  const opened = useRef({ ...values, alsoBuyer: true }).current;
+  const form = useRecordForm<Values>(opened, async ({ alsoBuyer }, changed) => {
+    const input = {
       ...(changed.name !== undefined && { name: nameOf(changed.name) }),
       ...(changed.email !== undefined && { email: changed.email }),
-    });
+    };
+    const saved = await update(input);
+    if (bought && alsoBuyer && Object.keys(input).length > 0) {
+      await send({ command: 'order.update', input: { eventId, orderId: bought.id, ...input } });
+    }
     toast(text.saved(saved.name ?? saved.email));
     onClose();
   });
@@ -48,6 +61,7 @@ export function EditDialog({ person, name, path, onClose }: Props) {
         <ChangedNote changes={changes} />
         <TextField name="name" label={text.name} maxLength={200} />
         <TextField name="email" label={common.email} type="email" required maxLength={254} />
+        {bought && <CheckboxField name="alsoBuyer" label={text.alsoBuyer(bought.orderNumber)} />}
         <BadgeNote form={form} person={seen} />
       </RecordForm>
     </Dialog>
@@ -58,7 +72,7 @@ export function EditDialog({ person, name, path, onClose }: Props) {
 export function TransferDialog({ person, name, path, onClose }: Props) {
   const toast = useToast();
   const { seen, changes, update } = usePersonUpdate(person, path);
-  const form = useRecordForm<Values>({ name: '', email: '' }, async (values) => {
+  const form = useRecordForm<Omit<Values, 'alsoBuyer'>>({ name: '', email: '' }, async (values) => {
     const saved = await update({ name: nameOf(values.name), email: values.email });
     toast(text.transferred(saved.name ?? saved.email));
     onClose();
@@ -95,7 +109,7 @@ function BadgeNote({ form, person }: { form: RecordFormState; person: Registrati
 }
 
 /** Shows what somebody else has changed in the fields that were not edited here. */
-function useUntouched({ api }: RecordFormState, values: Values): void {
+function useUntouched({ api }: RecordFormState, values: Omit<Values, 'alsoBuyer'>): void {
   const shown = useRef(values);
   useEffect(() => {
     for (const field of ['name', 'email'] as const) {

@@ -1,6 +1,6 @@
 import { ArrowRightLeft, Ban, Check, IdCard, Pencil, Ticket, UserCheck, UserX } from 'lucide-react';
 import { useState } from 'react';
-import { useAction } from '../../../api/actions.ts';
+import { useRun } from '../../../api/actions.ts';
 import { isActive } from '../../../api/active-status.ts';
 import { useScopePath } from '../../../api/api.queries.ts';
 import { useTicketTypes } from '../../../api/event-data.ts';
@@ -15,9 +15,12 @@ import { useToast } from '../../../components/ui/toast.tsx';
 import { personText } from '../../../text/person.ts';
 import { registrationsText as text } from '../../../text/registrations.ts';
 import { CancelDialog } from './cancel-dialog.tsx';
+import { ChangedNote } from './changed-note.tsx';
 import { ConfirmDialog, RejectDialog } from './decide-dialogs.tsx';
 import { EditDialog, TransferDialog } from './edit-dialogs.tsx';
+import { decidedOn } from './person.rules.ts';
 import { TicketDialog } from './ticket-dialog.tsx';
+import { useOnSeen } from './use-person-update.ts';
 
 type Job = 'edit' | 'transfer' | 'ticket' | 'confirm' | 'reject' | 'cancel';
 type MenuJob = Omit<MenuAction, 'onSelect'> & { job: Job };
@@ -34,7 +37,7 @@ export function PersonHeader({ person, path }: { person: Registration; path: str
       {job === 'edit' && <EditDialog {...dialog} />}
       {job === 'transfer' && <TransferDialog {...dialog} />}
       {job === 'ticket' && <TicketDialog {...dialog} />}
-      {job === 'confirm' && <ConfirmDialog {...dialog} id={person.id} />}
+      {job === 'confirm' && <ConfirmDialog {...dialog} />}
       {job === 'reject' && <RejectDialog {...dialog} />}
       {job === 'cancel' && <CancelDialog {...dialog} />}
     </>
@@ -56,7 +59,12 @@ function Title({
   const mayPrint = usePermission('badges');
   const scope = useScopePath();
   const toast = useToast();
-  const approval = useAction(() => toast(text.actions.approve));
+  const { changes, write } = useOnSeen(person, path);
+  const approval = useRun(async () => {
+    const body = { expected: decidedOn(person) };
+    await write(() => ({ method: 'POST', path: `${path}/approve`, body }), person);
+    toast(text.actions.approve);
+  });
   const types = useTicketTypes().data?.ticketTypes ?? [];
   const { status } = person;
   const isPending = status === 'pending';
@@ -81,7 +89,7 @@ function Title({
                 kind="primary"
                 icon={Check}
                 isBusy={approval.isRunning}
-                onClick={() => void approval.run({ method: 'POST', path: `${path}/approve` })}
+                onClick={() => void approval.run()}
               >
                 {text.actions.approve}
               </Button>
@@ -109,7 +117,12 @@ function Title({
           </>
         }
       />
-      {approval.error && <ErrorNote error={approval.error} />}
+      {approval.error && (
+        <div className="flex flex-col gap-2">
+          <ErrorNote error={approval.error} />
+          <ChangedNote changes={changes} isDecision />
+        </div>
+      )}
     </>
   );
 }

@@ -3,6 +3,7 @@ import type { FoundOrder, TicketType } from '../../../api/records.ts';
 import {
   answersToEdit,
   differencesOf,
+  isBuyer,
   isOtherEmail,
   mergeAnswers,
   paidForSeat,
@@ -10,6 +11,7 @@ import {
 } from './person.rules.ts';
 
 const ada = {
+  status: 'pending' as const,
   email: 'ada@example.com',
   name: 'Ada',
   registrationTypeId: 'tt_day',
@@ -19,8 +21,19 @@ const ada = {
 test.each([
   ['ada@example.com', 'ADA@example.com ', false],
   ['ada@example.com', 'adda@example.com', true],
+  ['ada@xn--mnchen-3ya.example', 'ada@MÜNCHEN.example', false],
 ])('an email after %s: %s is another person: %s', (before, after, isOther) => {
   expect(isOtherEmail(before, after)).toBe(isOther);
+});
+
+test.each([
+  ['ord_1', 'ADA@example.com', true],
+  ['ord_1', 'boss@example.com', false],
+  ['ord_2', 'ada@example.com', false],
+  [null, 'ada@example.com', false],
+])('a ticket of the order %s: the buyer %s is the person: %s', (orderId, buyer, isSame) => {
+  const person = { orderId, email: 'ada@example.com' };
+  expect(isBuyer(person, { id: 'ord_1', email: buyer })).toBe(isSame);
 });
 
 describe('the differences of a person', () => {
@@ -30,8 +43,14 @@ describe('the differences of a person', () => {
   });
 
   test('name each field and each answer', () => {
-    const after = { ...ada, name: null, responses: { diet: 'none', dinner: true } };
+    const after = {
+      ...ada,
+      status: 'confirmed' as const,
+      name: null,
+      responses: { diet: 'none', dinner: true },
+    };
     expect(differencesOf(ada, after)).toEqual([
+      { field: 'status', isAnswer: false, before: 'pending', after: 'confirmed' },
       { field: 'name', isAnswer: false, before: 'Ada', after: null },
       { field: 'diet', isAnswer: true, before: 'vegan', after: 'none' },
       { field: 'dinner', isAnswer: true, before: undefined, after: true },

@@ -1,13 +1,34 @@
+import { normalEmail } from '@event-api/contracts/email';
 import type { Form, FoundOrder, Registration, TicketType } from '../../../api/records.ts';
-
-const normalEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase();
 
 /** Whether an email is that of another person, so that the badge gets a new code. */
 export const isOtherEmail = (before: string, after: string): boolean =>
   normalEmail(before) !== normalEmail(after);
 
+/** Whether a person has bought the order of their ticket themselves. */
+export const isBuyer = (
+  { orderId, email }: Pick<Registration, 'orderId' | 'email'>,
+  order: Pick<FoundOrder, 'id' | 'email'>,
+): boolean => order.id === orderId && !isOtherEmail(email, order.email);
+
 /** What an operator sees and edits of a person. */
 export type Details = Pick<Registration, 'email' | 'name' | 'registrationTypeId' | 'responses'>;
+
+/** What an edit rests on: the fields that the operator has seen. */
+export const detailsOf = ({ email, name, registrationTypeId, responses }: Details): Details => ({
+  email,
+  name,
+  registrationTypeId,
+  responses,
+});
+
+/** What a decision about a person rests on: also the status. */
+export const decidedOn = (person: Seen) => ({
+  status: person.status,
+  ...detailsOf(person),
+});
+
+type Seen = Details & Pick<Registration, 'status'>;
 
 export interface Difference {
   /** The field, or the id of the question. */
@@ -18,8 +39,8 @@ export interface Difference {
 }
 
 /** What differs between two states of a person, answer by answer. */
-export function differencesOf(before: Details, after: Details): Difference[] {
-  const ofFields = (['name', 'email', 'registrationTypeId'] as const).map((field) => {
+export function differencesOf(before: Seen, after: Seen): Difference[] {
+  const ofFields = (['status', 'name', 'email', 'registrationTypeId'] as const).map((field) => {
     return { field, isAnswer: false, before: before[field], after: after[field] };
   });
   const [former, present] = [before.responses ?? {}, after.responses ?? {}];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { groupByEvent } from './open-pages.rules.ts';
+import { decideUnchecked, groupByEvent } from './open-orders.rules.ts';
 
 const order = (id: string, eventId: string, seatCount = 1) => ({
   id,
@@ -37,5 +37,20 @@ describe('groupByEvent', () => {
   test('divides more than 100 orders of add-ons', () => {
     const orders = Array.from({ length: 101 }, (_, n) => order(`${n}`, 'evt_1', 0));
     expect(groupByEvent(orders).map((group) => group.orders.length)).toEqual([100, 1]);
+  });
+});
+
+describe('decideUnchecked', () => {
+  const at = (nowMs: number, position = '7') => ({ position, nowMs, maxAgeMs: 1000 });
+  const checks = new Map([['a', { position: '7', atMs: 500 }]]);
+
+  test.each([
+    ['an order that was not checked', 'b', at(500), true],
+    ['no order that was checked', 'a', at(1499), false],
+    ['an order whose check is too old', 'a', at(1500), true],
+    ['an order after a change of a registration', 'a', at(600, '8'), true],
+    ['an order whose stream was replaced', 'a', at(600, '1'), true],
+  ])('checks %s', (_, id, now, isUnchecked) => {
+    expect(decideUnchecked([{ id }], checks, now)).toEqual(isUnchecked ? [{ id }] : []);
   });
 });

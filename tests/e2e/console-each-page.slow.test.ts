@@ -27,6 +27,11 @@ const pagesWithAction = [
   'exhibitors?view=booths',
 ];
 
+/** The response of the rate limit. */
+const tooMany = {
+  error: { code: 429, status: 'RESOURCE_EXHAUSTED', message: 'Too many requests', details: [] },
+};
+
 /** Pages that show nothing but what all pages need. */
 const withoutReads = ['/u/$unitId/events/new'];
 
@@ -42,7 +47,7 @@ const smallTargets = `[...document.querySelectorAll('button, input, select, text
   .filter(({ box }) => box.width > 1 && box.height > 1 && box.height < 43.5)
   .map(({ box, html }) => Math.round(box.height) + ' pixels: ' + html)`;
 
-describe.runIf(process.env.TEST_SIZE === 'full')('each page', () => {
+describe('each page', () => {
   let platform: PlatformFixture;
   let browser: Browser;
   let operator: Operator;
@@ -73,6 +78,24 @@ describe.runIf(process.env.TEST_SIZE === 'full')('each page', () => {
     }
     await page.unroute(/\/api\//);
     expect(problems).toEqual({});
+  });
+
+  test('whose reads are over the rate limit says so, and goes on by itself', async () => {
+    const { page } = operator;
+    const path = pages.find(({ route }) => route.endsWith('registrations'))?.path;
+    let isLimited = true;
+    await page.route(/\/api\//, (route) =>
+      isLimited
+        ? route.fulfill({ status: 429, headers: { 'retry-after': '1' }, json: tooMany })
+        : route.continue(),
+    );
+    await page.goto(platform.consoleUrl + path);
+    await page.getByText('The page goes on by itself').first().waitFor();
+    isLimited = false;
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await page.getByRole('table', { name: 'Registrations' }).waitFor();
+    expect(await page.getByText('The page goes on by itself').count()).toBe(0);
+    await page.unroute(/\/api\//);
   });
 
   test('without records says what to do, and where the guide is', async () => {

@@ -1,11 +1,11 @@
 import { registrationStatuses } from '@event-api/contracts/http/registrations';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type {
-  AnswerFilter,
   RegistrationCounts,
   RegistrationSort,
   SortDirection,
 } from '@event-api/contracts/operator/registration-list';
+import type { AnswerFilter } from '@event-api/contracts/operator/search';
 import type { Db } from '@event-api/platform/db/database';
 import {
   ifPresent,
@@ -101,7 +101,7 @@ function orderOf(sort: RegistrationSort, direction: SortDirection, isFirst: bool
 }
 
 /** The conditions of an answer to a question. */
-function answerFilters(
+export function answerFilters(
   answer: AnswerFilter | undefined,
 ): Partial<Record<'noAnswer' | 'anyAnswer' | 'answer', string>> {
   if (!answer) return {};
@@ -138,7 +138,7 @@ export function listSorted(
   );
 }
 
-type StatusCount = { status: (typeof registrationStatuses)[number]; count: number };
+export type StatusCount = { status: (typeof registrationStatuses)[number]; count: number };
 
 // Every registration of the event is counted, in any index that begins with it.
 const countWhere = (condition: string) => `select r.status, count(*)::int as count
@@ -174,6 +174,11 @@ export async function countByStatus(
   const rows = values.every((value) => value === undefined)
     ? await db.query(countAll, counted)
     : await db.query(countFiltered, [...counted, ...values.map((value) => value ?? null)]);
+  return countsOf(rows);
+}
+
+/** The counts of all statuses. */
+export function countsOf(rows: readonly StatusCount[]): RegistrationCounts {
   const counts = new Map(rows.map(({ status, count }) => [status, count]));
   return {
     total: rows.reduce((sum, { count }) => sum + count, 0),

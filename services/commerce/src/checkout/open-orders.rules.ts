@@ -30,3 +30,24 @@ export function groupByEvent<Order extends Page>(
   }
   return groups;
 }
+
+/** When registration found an order deliverable, and how far the projections had come by then. */
+export interface Check {
+  position: string;
+  atMs: number;
+}
+
+/**
+ * The orders that registration has to check: all but those that were checked and since then no
+ * record of registration has changed. A check counts for `maxAgeMs` at most, because projections
+ * can stop.
+ */
+export const decideUnchecked = <Order extends { id: string }>(
+  orders: readonly Order[],
+  checks: ReadonlyMap<string, Check>,
+  { position, nowMs, maxAgeMs }: { position: string; nowMs: number; maxAgeMs: number },
+): Order[] =>
+  orders.filter(({ id }) => {
+    const check = checks.get(id);
+    return check?.position !== position || nowMs - check.atMs >= maxAgeMs;
+  });

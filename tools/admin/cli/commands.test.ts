@@ -61,6 +61,14 @@ test('help unit.create omits the list of currencies, and its schema contains it'
   expect(schemas(named('unit.create'))).toContain('AED');
 });
 
+test.each([
+  ['unit.create', true],
+  ['unit.list', false],
+  ['load.prepare', false],
+])('help %s mentions the Idempotency-Key: %s', (name, isMentioned) => {
+  expect(details(named(name)).includes('Idempotency-Key')).toBe(isMentioned);
+});
+
 test('help perk.bind lists the target types of both services', () => {
   const [field] = fieldsOf(named('perk.bind')).filter(({ name }) => name === 'targetType');
   expect(field?.meaning).toContain('one of registration_type, addon, ticket_type, redemption_code');

@@ -16,6 +16,15 @@ export const splitManifests = (rendered: string): RenderedManifest[] =>
       name: /^metadata:\n(?: .*\n)*? {2}name: (\S+)$/m.exec(text)?.[1] ?? '',
     }));
 
+/** The images that have the digest of the repository, which no image has: no release set one. */
+export const imagesWithoutRelease = (manifests: readonly RenderedManifest[]): string[] => [
+  ...new Set(
+    manifests.flatMap(({ text }) =>
+      [...text.matchAll(/^ +(?:- )?image: (\S+)@sha256:0{64}$/gm)].map(([, image = '']) => image),
+    ),
+  ),
+];
+
 /** What a rollout applies before the jobs, which jobs it runs, and what it applies after them. */
 export interface ReleasePlan {
   /**
@@ -37,7 +46,7 @@ export function planRelease(manifests: readonly RenderedManifest[]): ReleasePlan
   const of = (...kinds: string[]) => manifests.filter(({ kind }) => kinds.includes(kind));
   const first = of('Namespace', 'NetworkPolicy', 'Service', 'StatefulSet');
   const jobs = of('Job');
-  const isProvisioning = ({ name }: RenderedManifest) => name === 'provision';
+  const isProvisioning = ({ name }: RenderedManifest) => /^provision-[a-z0-9]+$/.test(name);
   return {
     before: first,
     jobs: [jobs.filter(isProvisioning), jobs.filter((job) => !isProvisioning(job))].filter(

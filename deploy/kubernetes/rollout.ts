@@ -1,7 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { decideJobs, planRelease, type RenderedManifest, splitManifests } from './release.ts';
+import {
+  decideJobs,
+  imagesWithoutRelease,
+  planRelease,
+  type RenderedManifest,
+  splitManifests,
+} from './release.ts';
 import { render } from './render.ts';
 
 const NAMESPACE = 'event-api';
@@ -38,7 +44,7 @@ function apply(manifests: readonly RenderedManifest[]): void {
   kubectl(['apply', '-f', '-'], manifests.map(({ text }) => text).join('---\n'));
 }
 
-/** A Job cannot be changed, so that of the previous release is deleted first. */
+/** The same job runs again if it has run before: a Secret may be new, or it has failed. */
 async function runJobs(jobs: readonly RenderedManifest[]): Promise<void> {
   const names = jobs.map(({ name }) => name);
   say(`running ${names.join(', ')}`);
@@ -64,7 +70,13 @@ async function runJobs(jobs: readonly RenderedManifest[]): Promise<void> {
 async function rollOut(overlay: string, isRestart: boolean): Promise<void> {
   const rendered = render(overlay);
   if (rendered === undefined) throw new RolloutError('kubectl or kustomize must be on the PATH');
-  const { before, jobs, after, deployments } = planRelease(splitManifests(rendered));
+  const manifests = splitManifests(rendered);
+  const unset = imagesWithoutRelease(manifests);
+  if (unset.length > 0)
+    throw new RolloutError(
+      `No release has set the digest of ${unset.join(', ')}; nothing was changed. In the folder of the image: kustomize edit set image <name>=<registry>/<name>@sha256:…`,
+    );
+  const { before, jobs, after, deployments } = planRelease(manifests);
   apply(before);
   for (const group of jobs) await runJobs(group);
   say(`applying ${overlay}`);

@@ -1,8 +1,17 @@
 import { createHmac } from 'node:crypto';
 import { scramVerifier } from './scram.ts';
 
-/** The role that owns every schema and runs the migrations. */
+/**
+ * The role that acts as the owner of every schema: for the audit retention, and for the migrations
+ * of a platform on one machine.
+ */
 export const OWNER = 'event_api_owner';
+
+/**
+ * The role that owns a schema and its tables, and runs its migrations. It cannot read or change
+ * another schema: the migration of one team does not reach the tables of another one.
+ */
+export const ownerRole = (schema: string): string => `${schema}_owner`;
 
 /** The role that reads and writes the rows of a schema. */
 export const appRole = (schema: string): string => `${schema}_app`;
@@ -17,8 +26,10 @@ export const secondLogin = (role: string): string => `${role}_b`;
 export type Logins = Record<string, string | null>;
 
 export interface ProvisionedUrls<Schema extends string> {
-  /** Address for the role that owns every schema and runs the migrations. */
+  /** Address for the role that acts as the owner of every schema. */
   owner: string;
+  /** An address for each schema. Its role owns this schema only. */
+  schemaOwner: Record<Schema, string>;
   /** An address for each schema. Its role reads and writes the rows of this schema only. */
   app: Record<Schema, string>;
 }
@@ -37,14 +48,18 @@ export function provisionedUrls<Schema extends string>(
     url.password = derivedPassword(role, databaseUrl);
     return url.href;
   };
-  const app = Object.fromEntries(schemas.map((schema) => [schema, as(appRole(schema))]));
-  return { owner: as(OWNER), app: app as Record<Schema, string> };
+  const ofEach = (roleOf: (schema: string) => string) =>
+    Object.fromEntries(schemas.map((schema) => [schema, as(roleOf(schema))])) as Record<
+      Schema,
+      string
+    >;
+  return { owner: as(OWNER), schemaOwner: ofEach(ownerRole), app: ofEach(appRole) };
 }
 
 /** The logins of `provisionedUrls`. */
 export const derivedLogins = (databaseUrl: string, schemas: readonly string[]): Logins =>
   Object.fromEntries(
-    [OWNER, ...schemas.map(appRole)].map((role) => [
+    [OWNER, ...schemas.map(ownerRole), ...schemas.map(appRole)].map((role) => [
       role,
       scramVerifier(derivedPassword(role, databaseUrl), role),
     ]),

@@ -36,7 +36,8 @@ let urls: ProvisionedUrls<(typeof schemas)[number]>;
 beforeAll(async () => {
   databaseUrl = await newDatabase();
   urls = await provision(databaseUrl, schemas);
-  await query(urls.owner, 'create table catalog.thing (id bigserial primary key, name text)');
+  const create = 'create table catalog.thing (id bigserial primary key, name text)';
+  await query(urls.schemaOwner.catalog, create);
 });
 
 describe('a service role', () => {
@@ -64,6 +65,44 @@ describe('a service role', () => {
   });
 });
 
+describe('the owner of a schema', () => {
+  test('changes its own schema, for its service', async () => {
+    await query(urls.schemaOwner.catalog, 'alter table catalog.thing add column note text');
+    await query(urls.schemaOwner.catalog, 'create table catalog.by_owner (id bigserial)');
+    await query(urls.schemaOwner.catalog, 'create schema if not exists catalog');
+    await query(urls.app.catalog, 'insert into catalog.by_owner default values');
+    await query(urls.owner, 'alter table catalog.by_owner add column note text');
+  });
+
+  test.each([
+    ['read', 'select * from catalog.thing'],
+    ['change', 'alter table catalog.thing add column other text'],
+    ['drop', 'drop table catalog.thing'],
+    ['create a table in', 'create table catalog.foreign_table (id int)'],
+  ])('cannot %s another schema', async (_verb, sql) => {
+    await expect(query(urls.schemaOwner.onsite, sql)).rejects.toMatchObject({ code: '42501' });
+  });
+
+  test('gets what another role has created in it, with the next run', async () => {
+    const own = provisionedUrls(databaseUrl, schemas);
+    await query(
+      own.owner,
+      `create table onsite.older (id bigserial);
+       create sequence onsite.numbers;
+       create view onsite.seen as select id from onsite.older;
+       create function onsite.one() returns int language sql as 'select 1'`,
+    );
+    await provision(databaseUrl, schemas);
+    await query(own.schemaOwner.onsite, 'alter table onsite.older add column note text');
+    const others = await query(
+      databaseUrl,
+      `select relname as name from pg_class where relnamespace = 'onsite'::regnamespace and relowner <> 'onsite_owner'::regrole
+       union all select proname from pg_proc where pronamespace = 'onsite'::regnamespace and proowner <> 'onsite_owner'::regrole`,
+    );
+    expect(others).toEqual([]);
+  });
+});
+
 test('provision is idempotent, also in concurrent runs on several databases', async () => {
   const other = await newDatabase();
   const targets = [databaseUrl, other, databaseUrl, other, databaseUrl, other];
@@ -82,7 +121,9 @@ test('provision works with a role that may create roles and databases but is no 
     `create role ${name} login createrole createdb password '${superuser.password}'`,
   );
   // On a separate server this role would have created the other roles itself.
-  const roles = Object.values(urls.app).map((url) => new URL(url).username);
+  const roles = [...Object.values(urls.app), ...Object.values(urls.schemaOwner)].map(
+    (url) => new URL(url).username,
+  );
   const all = [new URL(urls.owner).username, ...roles].join(', ');
   await query(superuser.href, `grant ${all} to ${name} with admin option`);
   superuser.username = name;

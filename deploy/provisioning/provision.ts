@@ -5,6 +5,7 @@ import {
   derivedLogins,
   type Logins,
   OWNER,
+  ownerRole,
   type ProvisionedUrls,
   provisionedUrls,
   secondLogin,
@@ -72,7 +73,7 @@ async function provisionOnce({ connection, schemas, logins }: ProvisioningTarget
     await client.query('begin');
     await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
     await ensureRole(client, OWNER, logins);
-    await actAsOwner(client);
+    await actAs(client, OWNER);
     await client.query('revoke all on schema public from public');
     for (const schema of schemas) await ensureSchema(client, schema, logins);
     await client.query('commit');
@@ -107,14 +108,14 @@ async function exists(client: Client, role: string): Promise<boolean> {
 }
 
 /** Only a superuser creates objects for a role without being its member. */
-async function actAsOwner(client: Client): Promise<void> {
+async function actAs(client: Client, role: string): Promise<void> {
   const me = await client.query(
     'select rolsuper from pg_roles where rolname = current_user and not rolsuper',
   );
-  if (me.rowCount !== 0) await client.query(`grant ${OWNER} to current_user`);
+  if (me.rowCount !== 0) await client.query(`grant ${role} to current_user`);
   // Migrations run "create schema if not exists", which needs this privilege even if the schema
   // exists.
-  await grantOnDatabase(client, 'create', OWNER);
+  await grantOnDatabase(client, 'create', role);
 }
 
 async function grantOnDatabase(client: Client, right: string, role: string): Promise<void> {
@@ -125,13 +126,20 @@ async function grantOnDatabase(client: Client, right: string, role: string): Pro
 
 async function ensureSchema(client: Client, schema: string, logins: Logins): Promise<void> {
   const role = appRole(schema);
+  const owner = ownerRole(schema);
   const rows = 'select, insert, update, delete';
-  const future = `alter default privileges for role ${OWNER} in schema ${schema} grant`;
   await ensureRole(client, role, logins);
-  await client.query(`create schema if not exists ${schema} authorization ${OWNER}`);
+  await ensureRole(client, owner, logins);
+  await actAs(client, owner);
+  await client.query(`grant ${owner} to ${OWNER}`);
+  await client.query(`create schema if not exists ${schema} authorization ${owner}`);
+  await giveTo(client, schema, owner);
   await client.query(`grant usage on schema ${schema} to ${role}`);
-  await client.query(`${future} ${rows} on tables to ${role}`);
-  await client.query(`${future} usage, select on sequences to ${role}`);
+  for (const creator of [owner, OWNER]) {
+    const future = `alter default privileges for role ${creator} in schema ${schema} grant`;
+    await client.query(`${future} ${rows} on tables to ${role}`);
+    await client.query(`${future} usage, select on sequences to ${role}`);
+  }
   // For existing tables, such as after a restore.
   await client.query(`grant ${rows} on all tables in schema ${schema} to ${role}`);
   await client.query(`grant usage, select on all sequences in schema ${schema} to ${role}`);
@@ -142,6 +150,32 @@ async function ensureSchema(client: Client, schema: string, logins: Logins): Pro
        revoke update, delete on ${schema}.audit_entry from ${role};
      end if; end $$`,
   );
+}
+
+/**
+ * Makes a role the owner of a schema and of all that is in it: another one may have created it. A
+ * sequence of a column has the owner of its table.
+ */
+async function giveTo(client: Client, schema: string, owner: string): Promise<void> {
+  const { rows } = await client.query<{ statement: string }>(
+    `with own as (select oid from pg_roles where rolname = $2),
+     space as (select oid, nspowner from pg_namespace where nspname = $1)
+     select format('alter schema %I owner to %I', $1::text, $2::text) as statement
+     from space where nspowner <> (select oid from own)
+     union all
+     select format('alter %s %I.%I owner to %I',
+       case relkind when 'S' then 'sequence' when 'v' then 'view' when 'm' then 'materialized view' else 'table' end,
+       $1::text, relname, $2::text)
+     from pg_class, space where relnamespace = space.oid and relkind in ('r', 'p', 'v', 'm', 'S')
+     and relowner <> (select oid from own)
+     and not exists (select from pg_depend where classid = 'pg_class'::regclass
+       and objid = pg_class.oid and relkind = 'S' and deptype in ('a', 'i'))
+     union all
+     select format('alter routine %s owner to %I', pg_proc.oid::regprocedure, $2::text)
+     from pg_proc, space where pronamespace = space.oid and proowner <> (select oid from own)`,
+    [schema, owner],
+  );
+  for (const { statement } of rows) await client.query(statement);
 }
 
 /** A session outlives its password. A client with a replaced password must not keep its session. */

@@ -7,12 +7,12 @@ import {
   schemas,
   topology,
 } from '@event-api/contracts/topology';
-import { appRole, OWNER, secondLogin } from '@event-api/provisioning/database-roles';
+import { appRole, OWNER, ownerRole, secondLogin } from '@event-api/provisioning/database-roles';
 import { type Ed25519Jwk, toPublicJwk } from '@event-api/provisioning/keys';
 import { scramVerifier } from '@event-api/provisioning/scram';
 import { type NatsLogin, natsAuthorization, natsConfig, STREAM_ADMIN } from '../servers/nats.ts';
 import { redisConfig, redisUsers } from '../servers/redis.ts';
-import { type CredentialName, holdersOf } from './credentials.ts';
+import { type CredentialName, holdersOf, schemaOwner } from './credentials.ts';
 import { acceptedValues, type SecretValue } from './secrets.rules.ts';
 import { credentialOf, type SecretStore } from './store.ts';
 
@@ -35,7 +35,12 @@ export function contentsOf(store: SecretStore): Record<string, SecretContent> {
     ...Object.fromEntries(processes),
     ...serverContents(store),
     callers: { settings: { CALLER_PUBLIC_KEYS: publicKeys(store) }, files: {} },
-    owner: { settings: { MIGRATION_DATABASE_URL: databaseUrl(store, 'owner') }, files: {} },
+    ...Object.fromEntries(
+      ['owner', ...schemas.map(schemaOwner)].map((holder): [string, SecretContent] => [
+        holder,
+        { settings: { MIGRATION_DATABASE_URL: databaseUrl(store, holder) }, files: {} },
+      ]),
+    ),
     provision: { settings: provisionSettings(store), files: {} },
     admin: { settings: {}, files: operatorFiles(store) },
     ...(store.paymentProvider === 'stripe'
@@ -74,7 +79,11 @@ function withLogin(address: string, user: string, password: string): string {
   return url.href;
 }
 
-const roleOf = (holder: string) => (holder === 'owner' ? OWNER : appRole(holder));
+function roleOf(holder: string): string {
+  if (holder === 'owner') return OWNER;
+  const owned = schemas.find((schema) => schemaOwner(schema) === holder);
+  return owned === undefined ? appRole(holder) : ownerRole(owned);
+}
 const loginOf = (role: string, { slot }: SecretValue) => (slot === 'a' ? role : secondLogin(role));
 
 function databaseUrl(store: SecretStore, holder: string): string {
@@ -100,7 +109,7 @@ function publicKeys(store: SecretStore): string {
 
 /** The verifier of every login at PostgreSQL; null for a login whose password is not accepted. */
 function databaseLogins(store: SecretStore): Record<string, string | null> {
-  const logins = ['owner', ...schemas].flatMap((holder) => {
+  const logins = holdersOf('database').flatMap((holder) => {
     const role = roleOf(holder);
     const verifiers = accepted(store, `${holder}/database`).map((value) => {
       const login = loginOf(role, value);

@@ -1,4 +1,4 @@
-import { callerIssuers, topology } from '@event-api/contracts/topology';
+import { callerIssuers, schemas, topology } from '@event-api/contracts/topology';
 import { generateKey } from '@event-api/provisioning/keys';
 import { randomPassword } from '@event-api/provisioning/secret-files';
 import { STREAM_ADMIN } from '../servers/nats.ts';
@@ -16,9 +16,14 @@ export type CredentialKind =
 /** `<holder>/<kind>`: `catalog/database` is the login of catalog at PostgreSQL. */
 export type CredentialName = `${string}/${CredentialKind}`;
 
+/** The migration of a schema, which logs in as its owner. */
+export function schemaOwner(schema: string): string {
+  return `${schema}-owner`;
+}
+
 const holders: Record<CredentialKind, readonly string[]> = {
   'caller-key': callerIssuers,
-  database: ['owner', ...usersOf('postgres')],
+  database: ['owner', ...schemas.map(schemaOwner), ...usersOf('postgres')],
   nats: [STREAM_ADMIN, ...usersOf('nats')],
   redis: ['admin', ...usersOf('redis')],
   superuser: ['postgres'],

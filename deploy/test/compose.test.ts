@@ -164,8 +164,10 @@ describe('docker-compose.yml', () => {
         'service_completed_successfully',
       );
       expect(job?.command).toContain('src/migrate.ts');
-      const owner = parseEnv(readFileSync(join(folder, 'owner/process.env'), 'utf8'));
-      expect(owner.MIGRATION_DATABASE_URL).toContain('event_api_owner');
+      expect(job?.command).toContain(`--env-file=/run/event-api/${each.name}-owner/process.env`);
+      const file = join(folder, `${each.name}-owner/process.env`);
+      const owner = parseEnv(readFileSync(file, 'utf8'));
+      expect(URL.parse(owner.MIGRATION_DATABASE_URL ?? '')?.username).toBe(`${each.name}_owner`);
     },
   );
 
@@ -216,9 +218,11 @@ describe('docker-compose.yml', () => {
     expect(schedule?.healthcheck).toBeDefined();
   });
 
-  test('deletes old audit entries with the address that migrations have, and only by a setting', () => {
-    const { retention, 'migrate-catalog': migration } = services;
-    expect(retention?.volumes).toEqual(migration?.volumes);
+  test('deletes old audit entries as the role that acts as every owner, and only by a setting', () => {
+    const { retention } = services;
+    expect(retention?.command).toContain('--env-file=/run/event-api/owner/process.env');
+    const owner = parseEnv(readFileSync(join(folder, 'owner/process.env'), 'utf8'));
+    expect(URL.parse(owner.MIGRATION_DATABASE_URL ?? '')?.username).toBe('event_api_owner');
     expect(retention?.environment?.AUDIT_RETENTION_DAYS).toMatch(/^\$\{AUDIT_RETENTION_DAYS:-\}$/);
   });
 

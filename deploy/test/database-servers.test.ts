@@ -77,6 +77,45 @@ test('PostgreSQL in production archives its log, and a backup of it is taken eve
   expect(cluster()?.inheritedMetadata?.labels).toEqual({ 'event-api/server': 'postgres' });
 });
 
+describe('PostgreSQL in production', () => {
+  const mebibytes = (size: string): number => {
+    const [, amount, unit = ''] = /^(\d+)(MB|GB|Mi|Gi)$/.exec(size) ?? [];
+    return Number(amount) * (unit.startsWith('G') ? 1024 : 1);
+  };
+
+  test('has memory for all connections beside its buffers, and as much reserved', () => {
+    const { shared_buffers = '', effective_cache_size = '', max_connections } = ofProduction();
+    const { requests, limits } = cluster()?.resources ?? {};
+    const memory = mebibytes(limits?.memory ?? '');
+    const connectionMebibytes = 6;
+    const used = mebibytes(shared_buffers) + Number(max_connections) * connectionMebibytes;
+    expect(used).toBeGreaterThan(0);
+    expect(used).toBeLessThan(memory * 0.75);
+    expect(mebibytes(effective_cache_size)).toBeLessThan(memory);
+    expect(requests?.memory).toBe(limits?.memory);
+  });
+
+  test('acknowledges no write that only one instance has, and has one instance per zone', () => {
+    const { instances, postgresql, topologySpreadConstraints } = cluster() ?? {};
+    expect(postgresql?.synchronous).toMatchObject({ number: 1, dataDurability: 'required' });
+    expect(instances).toBe(3);
+    expect(topologySpreadConstraints).toMatchObject([
+      {
+        maxSkew: 1,
+        topologyKey: 'topology.kubernetes.io/zone',
+        whenUnsatisfiable: 'DoNotSchedule',
+      },
+    ]);
+  });
+
+  test('has a volume for its log that holds more than a checkpoint', () => {
+    const { walStorage } = cluster() ?? {};
+    expect(mebibytes(walStorage?.size ?? '')).toBeGreaterThan(
+      mebibytes(ofProduction().max_wal_size ?? '') * 2,
+    );
+  });
+});
+
 describe.each(['kind', 'production'])('PostgreSQL of overlay %s', (overlay) => {
   const manifests = manifestsOf(overlay);
   const find = (kind: string, name: string) =>

@@ -33,7 +33,7 @@ const tested: [pattern: RegExp, by: string][] = [
   [/^npm run -s rollout -- /, 'this file, deploy/test/rollout.test.ts'],
   [/^npm run -s admin -- /, 'tests/drills/test/runbook.test.ts'],
   [/^npm test -- /, 'tests/drills/test/runbook.test.ts'],
-  [/^npm run (format|secrets|test:full)$|^npm start$/, 'package.json'],
+  [/^npm run (format|rollout|secrets|test:full)$|^npm start$/, 'package.json'],
   [/^node src\/(main|migrate)\.ts$/, 'deploy/test/image.slow.test.ts'],
   [/^node deploy\/provisioning\/backup\/main\.ts /, 'deploy/test/backup-schedule.slow.test.ts'],
   [
@@ -48,6 +48,7 @@ const namesOnly: [pattern: RegExp, script: string, by: string][] = [
   [/^npm run drill( -- |$)/, 'drill', 'tests/drills/test/runbook.test.ts'],
   [/^(?:[A-Z_]+=\S+ )*npm run load( -- |$)/, 'load', 'load-tests/test/scenarios.test.ts'],
   [/^npm run bench( -- |$)/, 'bench', 'package.json'],
+  [/^npm run test:cluster( -- |$)/, 'test:cluster', 'package.json'],
 ];
 
 /** The programs that the README lists as not run by tests. */

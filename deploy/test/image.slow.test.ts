@@ -16,6 +16,7 @@ import { freePort } from '@event-api/local-servers/ports';
 import { isHealthy, waitUntil } from '@event-api/local-servers/probe';
 import { killWithParent } from '@event-api/local-servers/tether';
 import { createTestDatabase } from '@event-api/platform/testing/database';
+import { eventually } from '@event-api/platform/testing/eventually';
 import { natsUrl, postgresUrl, redisUrl } from '@event-api/platform/testing/servers';
 import { callerKeys } from '@event-api/provisioning/keys';
 import { provision } from '@event-api/provisioning/provision';
@@ -166,6 +167,7 @@ const scriptsWithoutSettings: Record<string, [script: string, message: string][]
   tools: [
     ['deploy/compose/init.ts', 'EACCES'],
     ['deploy/compose/provision.ts', 'PROVISION_DATABASE_URL'],
+    ['deploy/retention/retention.ts', 'MIGRATION_DATABASE_URL'],
     ['tools/admin/cli/admin.ts', 'unit.create'],
     ['load-tests/run.ts', 'on-sale'],
   ],
@@ -233,14 +235,8 @@ describe.each([...processImages, toolsImage])('the image of $name', (image) => {
   );
 
   test.each(topology.filter((each) => each.folder === folder))(
-    'migrates, becomes ready, and ends on SIGTERM',
+    'waits for its migration, becomes ready, and ends on SIGTERM',
     async (each) => {
-      const migration = launch(tree, folder, ['src/migrate.ts'], {
-        MIGRATION_DATABASE_URL: urls.owner,
-      });
-      await once(migration.child, 'close');
-      expect(migration.child.exitCode, migration.output()).toBe(0);
-
       const [port, internalPort] = [await freePort(), await freePort()];
       const { child, output } = launch(tree, folder, [...printFlagsOnExit, 'src/main.ts'], {
         ...(await environmentOf(each, urls.app[each.name])),
@@ -248,6 +244,13 @@ describe.each([...processImages, toolsImage])('the image of $name', (image) => {
         INTERNAL_PORT: String(internalPort),
       });
       const ended = once(child, 'close');
+      const missing = await eventually(() => missingMigrations(internalPort));
+      expect(missing[0]).toMatch(/^Migration\d+/);
+      const migration = launch(tree, folder, ['src/migrate.ts'], {
+        MIGRATION_DATABASE_URL: urls.owner,
+      });
+      await once(migration.child, 'close');
+      expect(migration.child.exitCode, migration.output()).toBe(0);
       const isReady = () => isHealthy(`http://127.0.0.1:${internalPort}/readyz`);
       const ready = await waitUntil(isReady, 60_000);
       if (each.name === 'console') await expectBrowserCode(`http://127.0.0.1:${port}`);
@@ -291,6 +294,13 @@ test('the flags of V8 differ from those of another process', () => {
   const numbers = [flagsOfV8(), flagsOfV8(growth), flagsOfV8(young), flagsOfV8(growth, young)];
   expect(new Set(numbers).size).toBe(4);
 });
+
+/** What a process says that waits for its migration. Errors: it does not listen yet. */
+async function missingMigrations(internalPort: number): Promise<string[]> {
+  const response = await fetch(`http://127.0.0.1:${internalPort}/readyz`);
+  expect(response.status).toBe(503);
+  return ((await response.json()) as { missingMigrations: string[] }).missingMigrations;
+}
 
 /** The start page and each file that it loads are served. */
 async function expectBrowserCode(url: string): Promise<void> {

@@ -91,23 +91,37 @@ export interface Manifest {
     behavior?: object;
     maxUnavailable?: number;
     scaleTargetRef?: { name: string };
-    rules?: {
-      host?: string;
-      http: { paths: { backend: { service: { name: string; port: { name: string } } } }[] };
-    }[];
+    hostnames?: string[];
+    /** Of an HTTPRoute. */
+    rules?: { backendRefs: { name: string; port: number }[] }[];
+    type?: string;
+    ports?: { name: string; port: number; nodePort?: number }[];
     /** Of CloudNativePG's Cluster. */
-    postgresql?: { parameters: Record<string, string> };
+    postgresql?: {
+      parameters: Record<string, string>;
+      synchronous?: { number: number; dataDurability: string };
+    };
+    instances?: number;
+    walStorage?: { size: string };
+    topologySpreadConstraints?: object[];
+    resources?: { requests?: Record<string, string>; limits?: Record<string, string> };
     inheritedMetadata?: { labels: Labels };
     plugins?: { name: string; isWALArchiver?: boolean; parameters?: Record<string, string> }[];
     backoffLimit?: number;
     activeDeadlineSeconds?: number;
+    ttlSecondsAfterFinished?: number;
+    progressDeadlineSeconds?: number;
   };
 }
 
 /** The committed manifests of an overlay. */
 export const manifestsOf = (overlay: string): Manifest[] => parseManifests(readRendered(overlay));
 
-export const nameOf = ({ kind, metadata }: Manifest): string => `${kind} ${metadata.name}`;
+/** The name without the hash of the content that Kustomize adds to that of a Job. */
+export const baseNameOf = ({ kind, metadata }: Manifest): string =>
+  kind === 'Job' ? metadata.name.replace(/-[a-z0-9]{10}$/, '') : metadata.name;
+
+export const nameOf = (manifest: Manifest): string => `${manifest.kind} ${baseNameOf(manifest)}`;
 
 export const sortedByName = (list: Manifest[]): Manifest[] =>
   list.toSorted((one, other) => nameOf(one).localeCompare(nameOf(other)));

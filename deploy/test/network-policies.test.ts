@@ -15,7 +15,7 @@ const processes = topology.map(({ name }) => name);
 /** Stand-ins for a payment provider and an identity provider. Only kind has them. */
 const sandboxes = ['payment-sandbox', 'identity-sandbox'];
 const otherNamespaces = [
-  'ingress-nginx',
+  'envoy-gateway-system',
   'monitoring',
   'kube-system',
   'cnpg-system',
@@ -103,8 +103,8 @@ function needed(): string[] {
       line(name, 'kube-system', 53),
       line(name, 'kube-system', 53, 'UDP'),
     ]),
-    line('ingress-nginx', 'gateway', 8080),
-    line('ingress-nginx', 'console', 8080),
+    line('envoy-gateway-system', 'gateway', 8080),
+    line('envoy-gateway-system', 'console', 8080),
     // Webhooks.
     ...['internet', 'internet6'].flatMap((address) =>
       [443, 8443].map((port) => line('changes', address, port)),
@@ -121,9 +121,7 @@ const additional: Record<(typeof overlays)[number], string[]> = {
   kind: [
     line('commerce', 'payment-sandbox', 8080),
     line('payment-sandbox', 'gateway', 8080),
-    line('ingress-nginx', 'payment-sandbox', 8080),
     line('console', 'identity-sandbox', 8080),
-    line('ingress-nginx', 'identity-sandbox', 8080),
   ],
   production: [
     line('commerce', 'internet', 443),

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { renderFolder } from '../kubernetes/render.ts';
 import { contentsOf } from '../secrets/contents.ts';
 import { completeStore } from '../secrets/store.ts';
@@ -80,37 +80,64 @@ describe('the operator pod', () => {
 
 describe('the settings of a site', () => {
   const { data } = load('deploy/kubernetes/overlays/production/gateway/site.yaml');
+  const consoleSite = load('deploy/kubernetes/overlays/production/console/console-site.yaml');
+  const named = ({ metadata: { name, namespace } }: Manifest) => ({ name, namespace });
 
-  test('are the host of the Ingress and the trusted proxies of the gateway', () => {
+  test('are the host of the route and the trusted proxies of the gateway', () => {
     const manifests = manifestsOf('production');
     const of = (kind: string, name: string) =>
       manifests.find((each) => each.kind === kind && each.metadata.name === name)?.spec;
     const env = of('Deployment', 'gateway')?.template?.spec.containers[0]?.env;
     expect(env).toContainEqual({ name: 'TRUST_PROXY', value: data.trustProxy });
-    expect(of('Ingress', 'api')).toMatchObject({
-      rules: [{ host: data.host }],
-      tls: [{ hosts: [data.host] }],
-    });
+    expect(of('HTTPRoute', 'api')).toMatchObject({ hostnames: [data.host] });
     expect(manifests.filter(({ kind }) => kind === 'ConfigMap')).toEqual([]);
   });
 
-  test('apply with the Gateway API, too, which replaces the Ingress', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'event-api-gateway-api-'));
+  test.each([
+    ['gateway', data.host],
+    ['console', consoleSite.data.host],
+  ])('apply with an Ingress, too, which replaces the route of %s', (name, host) => {
+    const folder = mkdtempSync(join(tmpdir(), 'event-api-ingress-'));
     cpSync(join(root, 'deploy/kubernetes'), folder, { recursive: true });
-    const gateway = join(folder, 'overlays/production/gateway');
-    const file = join(gateway, 'kustomization.yaml');
+    const service = join(folder, 'overlays/production', name);
+    const file = join(service, 'kustomization.yaml');
     writeFileSync(file, readFileSync(file, 'utf8').replace('# - ../../../comp', '- ../../../comp'));
-    const rendered = renderFolder(gateway);
+    const rendered = renderFolder(service);
     rmSync(folder, { recursive: true });
     // Neither kubectl nor kustomize is installed.
     if (rendered === undefined) return;
     const manifests = parseManifests(rendered);
     const specsOf = (kind: string): unknown[] =>
       manifests.filter((each: Manifest) => each.kind === kind).map(({ spec }) => spec);
-    expect(specsOf('Ingress')).toEqual([]);
-    expect(specsOf('HTTPRoute')).toMatchObject([
-      { hostnames: [data.host], rules: [{ backendRefs: [{ name: 'gateway', port: 8080 }] }] },
+    expect(specsOf('HTTPRoute')).toEqual([]);
+    const backend = { service: { name, port: { name: 'api' } } };
+    expect(specsOf('Ingress')).toMatchObject([
+      { rules: [{ host, http: { paths: [{ backend }] } }], tls: [{ hosts: [host] }] },
     ]);
-    expect(JSON.stringify(specsOf('NetworkPolicy'))).not.toContain('ingress-nginx');
+    expect(JSON.stringify(specsOf('NetworkPolicy'))).not.toContain('envoy-gateway-system');
+  });
+
+  test('are the hosts of the Gateway, which lets the routes of this namespace in', () => {
+    const [, gateway] = parseAllDocuments(
+      readFileSync(join(root, 'deploy/kubernetes/servers/gateway.yaml'), 'utf8'),
+    ).map((document) => document.toJS());
+    const { listeners } = gateway.spec;
+    const found = listeners.map((each: { name: string; hostname: string }) => [
+      each.name,
+      each.hostname,
+    ]);
+    expect(found).toEqual([
+      ['api', data.host],
+      ['console', consoleSite.data.host],
+    ]);
+    const routes = manifestsOf('production').filter(({ kind }) => kind === 'HTTPRoute');
+    expect(routes.map(({ metadata, spec }) => ({ ...metadata, ...spec }))).toMatchObject(
+      listeners
+        .map(({ name }: { name: string }) => ({
+          namespace: 'event-api',
+          parentRefs: [{ ...named(gateway), sectionName: name }],
+        }))
+        .toReversed(),
+    );
   });
 });

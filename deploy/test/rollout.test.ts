@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { topology } from '@event-api/contracts/topology';
 import { afterAll, describe, expect, test } from 'vitest';
-import { decideJobs, planRelease, splitManifests } from '../kubernetes/release.ts';
+import {
+  decideJobs,
+  imagesWithoutRelease,
+  planRelease,
+  splitManifests,
+} from '../kubernetes/release.ts';
 import { readRendered } from '../kubernetes/render.ts';
 import { root } from './image-tree.ts';
 
@@ -33,7 +38,8 @@ test('plans to provision, then to migrate, then to change processes', () => {
     new Set(['Namespace', 'NetworkPolicy', 'Service']),
   );
   const names = topology.map(({ name }) => name);
-  expect(jobs.map((group) => group.map(({ name }) => name).toSorted())).toEqual([
+  const baseOf = (name: string) => name.replace(/-[a-z0-9]{10}$/, '');
+  expect(jobs.map((group) => group.map(({ name }) => baseOf(name)).toSorted())).toEqual([
     ['provision'],
     names.map((name) => `migrate-${name}`).toSorted(),
   ]);
@@ -47,11 +53,34 @@ test('starts the servers of kind before the jobs that need them', () => {
   expect(servers.map(({ name }) => name).toSorted()).toEqual(['nats', 'postgres', 'redis']);
 });
 
+/** The manifests after a release has set every digest. */
+const released = readRendered('production').replaceAll('sha256:0000', 'sha256:1234');
+const nameOfJob = (name: string) =>
+  new RegExp(`^  name: (${name}-[a-z0-9]{10})$`, 'm').exec(released)?.[1] ?? '';
+
+test('finds the images whose digest no release has set', () => {
+  expect(imagesWithoutRelease(splitManifests(released))).toEqual([]);
+  const images = imagesWithoutRelease(splitManifests(readRendered('production')));
+  const names = [...topology.map(({ name }) => name), 'tools'];
+  expect(images.toSorted()).toEqual(
+    names.map((name) => `registry.example.com/event-api-${name}`).toSorted(),
+  );
+  const one = released.replace(/(event-api-onsite@sha256:)\w+/, `$1${'0'.repeat(64)}`);
+  expect(imagesWithoutRelease(splitManifests(one))).toEqual([
+    'registry.example.com/event-api-onsite',
+  ]);
+});
+
 /**
  * A program in place of kubectl. It renders the committed manifests, records its arguments, reports
  * `failedJob` as failed and fails the rollout of `failedDeployment`.
  */
-function rollOutWith(options: { args: string[]; failedJob?: string; failedDeployment?: string }): {
+function rollOutWith(options: {
+  args: string[];
+  failedJob?: string;
+  failedDeployment?: string;
+  rendered?: string;
+}): {
   status: number | null;
   calls: string[];
   output: string;
@@ -60,7 +89,7 @@ function rollOutWith(options: { args: string[]; failedJob?: string; failedDeploy
   const record = join(own, 'calls');
   const manifests = join(own, 'manifests.yaml');
   writeFileSync(record, '');
-  writeFileSync(manifests, readRendered('production'));
+  writeFileSync(manifests, options.rendered ?? released);
   const script = `
 const fs = require('node:fs');
 const args = process.argv.slice(2);
@@ -113,13 +142,22 @@ describe('the rollout script', () => {
     expect(calls.filter((call) => call.includes('restart'))).toEqual([]);
   });
 
+  test('refuses the digest of the repository, and changes nothing', () => {
+    const rendered = readRendered('production');
+    const { status, calls, output } = rollOutWith({ args: ['production'], rendered });
+    expect(status).toBe(1);
+    expect(output).toMatch(/No release has set the digest of .*event-api-onsite/);
+    expect(calls).toEqual(['']);
+  });
+
   test('restarts every process on request', () => {
     const { calls } = rollOutWith({ args: ['production', '--restart'] });
     const [restart = ''] = calls.filter((call) => call.startsWith('rollout restart'));
     for (const { name } of topology) expect(restart).toContain(`deployment/${name}`);
   });
 
-  test.each(['provision', 'migrate-onsite'])('changes no process if %s fails', (failedJob) => {
+  test.each(['provision', 'migrate-onsite'])('changes no process if %s fails', (job) => {
+    const failedJob = nameOfJob(job);
     const { status, calls, output } = rollOutWith({ args: ['production'], failedJob });
     expect(status).toBe(1);
     expect(output).toContain(`${failedJob} failed; no process was changed`);

@@ -20,6 +20,7 @@ describe('the production overlay of one service', () => {
       [],
     );
     const rendered = render(`production/${name}`);
+    // Also the hashes in the names of jobs are equal.
     if (rendered !== undefined)
       expect(sortedByName(parseManifests(rendered))).toEqual(sortedByName(own));
   });

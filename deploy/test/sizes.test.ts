@@ -4,7 +4,13 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { overlays } from '../kubernetes/render.ts';
 import { root } from './image-tree.ts';
-import { type Container, type Manifest, manifestsOf, type PodSpec } from './manifests.ts';
+import {
+  baseNameOf,
+  type Container,
+  type Manifest,
+  manifestsOf,
+  type PodSpec,
+} from './manifests.ts';
 
 const read = (file: string) => readFileSync(join(root, 'deploy', file), 'utf8');
 
@@ -45,9 +51,10 @@ const isOurs = ({ name, spec }: Pod): boolean =>
   sizeOf(name) in measured;
 
 const podsOf = (overlay: string): Pod[] =>
-  manifestsOf(overlay).flatMap(({ metadata, spec }: Manifest) =>
-    spec?.template?.spec?.containers ? [{ name: metadata.name, spec: spec.template.spec }] : [],
-  );
+  manifestsOf(overlay).flatMap((each: Manifest) => {
+    const spec = each.spec?.template?.spec;
+    return spec?.containers ? [{ name: baseNameOf(each), spec }] : [];
+  });
 const operator: Pod = { name: 'operator', spec: parse(read('kubernetes/operator/pod.yaml')).spec };
 const all: Record<string, Pod[]> = Object.fromEntries([
   ...overlays.map((overlay) => [`the overlay ${overlay}`, podsOf(overlay)]),

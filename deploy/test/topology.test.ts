@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { overlays } from '../kubernetes/render.ts';
 import { root } from './image-tree.ts';
-import { manifestsOf } from './manifests.ts';
+import { manifestsOf, nameOf } from './manifests.ts';
 
 const load = (file: string) => parse(readFileSync(join(root, file), 'utf8'), { merge: true });
 
@@ -40,7 +40,7 @@ const files: Record<
       `deploy/kubernetes/rendered/${overlay}`,
       {
         expected: manifests,
-        found: manifestsOf(overlay).map(({ kind, metadata }) => `${kind} ${metadata.name}`),
+        found: manifestsOf(overlay).map(nameOf),
       },
     ]),
   ),

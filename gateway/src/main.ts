@@ -2,4 +2,4 @@ import { runProcess } from '@event-api/platform/service/run-process';
 import { config } from './config.ts';
 import { startGateway } from './start.ts';
 
-await runProcess(() => startGateway(config()));
+await runProcess((stopping) => startGateway(config(), stopping));

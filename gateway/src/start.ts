@@ -10,6 +10,7 @@ import { createCallerSigner, createCallerVerifier } from '@event-api/platform/ht
 import { listen } from '@event-api/platform/http/listen';
 import { createReadAfterStore } from '@event-api/platform/messaging/read-after/store';
 import { connectRedis } from '@event-api/platform/redis/connect';
+import { awaitSchema } from '@event-api/platform/service/await-schema';
 import { createDependencies } from '@event-api/platform/telemetry/dependencies';
 import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
 import { createApiKeyCache } from './api-keys/authenticate.ts';
@@ -24,10 +25,14 @@ import { timeouts } from './timeouts.ts';
 /** Starts the gateway. Returns the function that drains it and closes its connections. */
 export async function startGateway(
   settings: GatewaySettings,
+  stopping: AbortSignal,
 ): Promise<{ log: Logger; stop: () => Promise<void> }> {
   const log = createLogger({ service: 'gateway', level: settings.LOG_LEVEL });
   const clock = systemClock;
-  const db = await openDatabase(gatewayOrm(settings.DATABASE_URL), settings.DATABASE_POOL_MAX);
+  const orm = gatewayOrm(settings.DATABASE_URL);
+  const db = await openDatabase(orm, settings.DATABASE_POOL_MAX);
+  const { HOST: host, INTERNAL_PORT: internalPort } = settings;
+  const ping = await awaitSchema({ orm, db, log, host, internalPort, stopping });
   const telemetry = await createTelemetry({ service: 'gateway', log, settings });
   const { metrics } = telemetry;
   observePool(metrics, db);
@@ -91,10 +96,10 @@ export async function startGateway(
     log,
     telemetry,
     dependencies,
-    host: settings.HOST,
+    host,
     port: settings.PORT,
-    internalPort: settings.INTERNAL_PORT,
-    ping: db.ping,
+    internalPort,
+    ping,
     drainIdleMs: settings.DRAIN_IDLE_TIMEOUT_MS,
   });
   return {

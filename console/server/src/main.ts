@@ -2,4 +2,4 @@ import { runProcess } from '@event-api/platform/service/run-process';
 import { config } from './config.ts';
 import { startConsole } from './start.ts';
 
-await runProcess(() => startConsole(config()));
+await runProcess((stopping) => startConsole(config(), stopping));

@@ -8,6 +8,7 @@ import { createCallerSigner, createCallerVerifier } from '@event-api/platform/ht
 import { listen } from '@event-api/platform/http/listen';
 import { createReadAfterStore } from '@event-api/platform/messaging/read-after/store';
 import { connectRedis } from '@event-api/platform/redis/connect';
+import { awaitSchema } from '@event-api/platform/service/await-schema';
 import { createDependencies } from '@event-api/platform/telemetry/dependencies';
 import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
 import { buildConsole } from './app.ts';
@@ -21,9 +22,13 @@ import { createIdentityProvider, type IdentityProvider } from './sign-in/oidc.ts
 /** Starts the console. Returns the function that drains it and closes its connections. */
 export async function startConsole(
   settings: ConsoleSettings,
+  stopping: AbortSignal,
 ): Promise<{ log: Logger; apiUrl: string; internalUrl: string; stop: () => Promise<void> }> {
   const log = createLogger({ service: 'console', level: settings.LOG_LEVEL });
-  const db = await openDatabase(consoleOrm(settings.DATABASE_URL), settings.DATABASE_POOL_MAX);
+  const orm = consoleOrm(settings.DATABASE_URL);
+  const db = await openDatabase(orm, settings.DATABASE_POOL_MAX);
+  const { HOST: host, INTERNAL_PORT: internalPort } = settings;
+  const ping = await awaitSchema({ orm, db, log, host, internalPort, stopping });
   const telemetry = await createTelemetry({ service: 'console', log, settings });
   const { metrics } = telemetry;
   observePool(metrics, db);
@@ -66,10 +71,10 @@ export async function startConsole(
     log,
     telemetry,
     dependencies,
-    host: settings.HOST,
+    host,
     port: settings.PORT,
-    internalPort: settings.INTERNAL_PORT,
-    ping: db.ping,
+    internalPort,
+    ping,
     drainIdleMs: settings.DRAIN_IDLE_TIMEOUT_MS,
   });
   return {

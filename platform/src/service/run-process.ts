@@ -6,17 +6,22 @@ import { configureGarbageCollection } from './garbage-collection.ts';
  * Runs a process until SIGTERM or SIGINT. `start` returns the function that stops it; it runs once
  * and must finish within ten seconds of the signal. If `start` fails, the process exits with code 1
  * and a message without values. A signal during `start` takes effect when it returns: a process
- * that accepts requests always drains.
+ * that accepts requests always drains. A wait within `start` may end by the passed signal, with its
+ * AbortError.
  */
 export async function runProcess(
-  start: () => Promise<{ log: Logger; stop: () => Promise<void> }>,
+  start: (stopping: AbortSignal) => Promise<{ log: Logger; stop: () => Promise<void> }>,
 ): Promise<void> {
   const signalled = firstSignal();
+  const stopping = new AbortController();
+  void signalled.then(() => stopping.abort());
   configureGarbageCollection();
   let running: Awaited<ReturnType<typeof start>>;
   try {
-    running = await start();
+    running = await start(stopping.signal);
   } catch (error) {
+    if (stopping.signal.aborted && error instanceof Error && error.name === 'AbortError')
+      process.exit(0);
     process.stderr.write(`${error instanceof Error ? error.message : 'failed to start'}\n`);
     process.exit(1);
   }

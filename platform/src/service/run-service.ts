@@ -25,6 +25,7 @@ import type { Projection } from '../messaging/projections/projection.ts';
 import type { ProjectionRefresher } from '../messaging/projections/refresher.ts';
 import { createDependencies } from '../telemetry/dependencies.ts';
 import { createTelemetry, type Telemetry } from '../telemetry/telemetry.ts';
+import { awaitSchema } from './await-schema.ts';
 import { buildListeners, type ServiceRoutes } from './build-listeners.ts';
 import { runProcess } from './run-process.ts';
 
@@ -71,16 +72,19 @@ export interface ServiceDefinition<Settings extends ServiceSettings, Deps>
  */
 export const runService = <Settings extends ServiceSettings, Deps>(
   definition: ServiceDefinition<Settings, Deps>,
-): Promise<void> => runProcess(() => startService(definition));
+): Promise<void> => runProcess((stopping) => startService(definition, stopping));
 
 async function startService<Settings extends ServiceSettings, Deps>(
   definition: ServiceDefinition<Settings, Deps>,
+  stopping: AbortSignal,
 ): Promise<{ log: Logger; stop: () => Promise<void> }> {
   const { name, projections, sources } = definition;
   const settings = definition.settings();
   const log = createLogger({ service: name, level: settings.LOG_LEVEL });
   const orm = definition.orm(settings.DATABASE_URL);
   const db = await openDatabase(orm, settings.DATABASE_POOL_MAX);
+  const { HOST: host, INTERNAL_PORT: internalPort } = settings;
+  const checkSchema = await awaitSchema({ orm, db, log, host, internalPort, stopping });
   const telemetry = await createTelemetry({ service: name, log, settings });
   observePool(telemetry.metrics, db);
   const dependencies = createDependencies({ metrics: telemetry.metrics, log });
@@ -138,11 +142,11 @@ async function startService<Settings extends ServiceSettings, Deps>(
     log,
     telemetry,
     dependencies,
-    host: settings.HOST,
+    host,
     port: settings.PORT,
-    internalPort: settings.INTERNAL_PORT,
+    internalPort,
     async ping() {
-      await db.ping();
+      await checkSchema();
       await messaging.outbox?.started;
     },
     onDrain: () => definition.onDrain?.(deps),

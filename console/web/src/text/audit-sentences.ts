@@ -69,6 +69,7 @@ export const auditSentences: Readonly<Record<string, string>> = {
   confirmOrder: 'open the payment page of the order {ord}',
   cancelOrder: 'cancel the order {ord}',
   'order.refund': 'refund the order {ord}',
+  'order.update': 'change the buyer of the order {ord}',
   'refund.withdraw': 'withdraw a refused refund of the order {ord}',
   'commerce.reconcile': 'run the reconciliation of orders and money',
   createRegistration: 'register {reg}',

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { topology } from '@event-api/contracts/topology';
+import type { Kubectl } from '../plane/kubectl.ts';
+import { copyManifests } from '../plane/releases.ts';
+import { runOrFail } from '../plane/run.ts';
+import type { Context, Proof } from './proof.ts';
+
+const root = join(import.meta.dirname, '../../..');
+/** Unknown fields, duplicate fields and warnings are errors, also those of Pod Security. */
+const strictly = ['apply', '--server-side', '--validate=strict', '--warnings-as-errors'];
+const tried = [...strictly, '--dry-run=server'];
+
+const services = topology.map(({ name }) => `production/${name}`);
+const others = ['shared', 'servers', 'operator'].map((name) => `production/${name}`);
+const folders = ['production', ...services, ...others, 'kind', 'kind/operator'];
+
+/** The components that an overlay can add, and where a team adds them. */
+/** The components that an overlay can add: in which folder, and the line that adds it. */
+const components: Record<string, [folder: string, line: RegExp][]> = {
+  tls: [
+    ['site', /# (?=components: \[.*\/tls\])/],
+    ['servers', /# (?=- .*\/tls-required$)/m],
+  ],
+  'the audit retention': [['shared', /# (?=- .*\/audit-retention$)/m]],
+  'an Ingress': [
+    ['gateway', /# (?=- .*\/ingress\/gateway$)/m],
+    ['console', /# (?=- .*\/ingress\/console$)/m],
+  ],
+};
+
+export const validation: readonly Proof[] = [
+  {
+    title: 'the API server rejects a misspelt field and a pod that is not restricted',
+    async prove({ kubectl, manifests }) {
+      const rendered = await kubectl.run(['kustomize', manifests.overlay('production/onsite')]);
+      const { stderr: misspelt } = await kubectl.try(
+        [...tried, '-f', '-'],
+        rendered.replace('minReplicas:', 'leastReplicas:'),
+      );
+      assert.match(misspelt, /leastReplicas/);
+      const { stderr: privileged } = await kubectl.try(
+        [...tried, '-f', '-'],
+        rendered.replaceAll('allowPrivilegeEscalation: false', 'allowPrivilegeEscalation: true'),
+      );
+      assert.match(privileged, /would violate PodSecurity/);
+    },
+  },
+  ...folders.map((folder) => ({
+    title: `${folder} is valid`,
+    prove: async ({ kubectl, manifests }: Context) => {
+      await kubectl.run([...tried, '-k', manifests.overlay(folder)]);
+    },
+  })),
+  ...Object.entries(components).map(([name, lines]) => ({
+    title: `production with ${name} is valid`,
+    async prove({ kubectl, createFolder }: Context) {
+      const manifests = copyManifests(createFolder(name));
+      for (const [folder, line] of lines)
+        manifests.edit(`overlays/production/${folder}/kustomization.yaml`, line, '');
+      for (const folder of folders.filter((each) => each.startsWith('production')))
+        await kubectl.run([...tried, '-k', manifests.overlay(folder)]);
+    },
+  })),
+  {
+    title: 'the certificates, the Gateway and the monitoring are valid',
+    async prove({ kubectl }) {
+      const certificates = join(root, 'deploy/kubernetes/servers/certificates.yaml');
+      await kubectl.run([...tried, '-f', certificates]);
+      const entry = join(root, 'deploy/kubernetes/servers/gateway.yaml');
+      await kubectl.run(['create', 'namespace', 'gateway']);
+      await kubectl.run([...tried, '-f', entry]);
+      await kubectl.run([...tried, '-k', join(root, 'deploy/observability')]);
+    },
+  },
+  {
+    title: 'the Secrets of production and of a sandbox are valid',
+    async prove({ kubectl, createFolder }) {
+      await applySecrets(kubectl, createFolder('sandbox-secrets'), ['--sandbox'], tried);
+      await applySecrets(kubectl, createFolder('secrets'), [], strictly);
+    },
+  },
+];
+
+/** The commands of deploy/README.md. */
+async function applySecrets(
+  kubectl: Kubectl,
+  folder: string,
+  options: readonly string[],
+  apply: readonly string[],
+): Promise<void> {
+  const secrets = (args: readonly string[], input = '') =>
+    runOrFail(
+      [process.execPath, join(root, 'deploy/secrets/cli.ts'), '--folder', folder, ...args],
+      {
+        timeoutMs: 60_000,
+        input,
+      },
+    );
+  await secrets(['create', ...options]);
+  if (!options.includes('--sandbox')) {
+    await secrets(['provide', 'STRIPE_SECRET_KEY'], 'sk_live_of_no_account');
+    await secrets(['provide', 'STRIPE_WEBHOOK_SECRETS'], 'whsec_of_no_account');
+  }
+  await kubectl.run([...apply, '-f', '-'], await secrets(['print']));
+}

@@ -434,7 +434,7 @@ describe('two operators at once', () => {
     await organizer.page.getByRole('button', { name: 'Reject 1 person' }).click();
     const question = organizer.page.getByRole('dialog', { name: 'Reject 1 person?' });
     await question.getByRole('button', { name: 'Reject 1 person' }).click();
-    await organizer.page.getByText('Only pending people can be approved or rejected.').waitFor();
+    await organizer.page.getByText('Somebody else has changed this person.').waitFor();
     expect((await read(`/registrations/${conference.pendingId}`)).status).toBe('confirmed');
     for (const { page: own } of [owner, organizer]) {
       await own.getByRole('button', { name: 'Done' }).click();

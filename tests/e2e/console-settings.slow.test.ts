@@ -360,6 +360,8 @@ describe('tickets', () => {
     const items = [{ itemType: 'registration_type', itemId: seatId, quantity: 2 }];
     const { id } = await steps.create(`${path}/bundles`, { name: 'Pair', items });
     await steps.patch(`${path}/bundles/${id}`, { status: 'open' });
+    // A page shows what it has read in the last seconds.
+    await page.reload();
     const clicks = await clicksOf(eventPage, async () => {
       await owner.click(page.getByRole('link', { name: 'Tickets & add-ons', exact: true }));
       await openMenu('Pair');

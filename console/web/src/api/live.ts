@@ -37,10 +37,10 @@ export function useLive(): Live {
       () => readAgain(),
       pauseAfter(0),
     );
+    const predicate = ({ queryKey }: { queryKey: readonly unknown[] }) => isWaitedFor(queryKey);
     const readAgain = () => {
       timer = undefined;
       if (waiting.size === 0) return;
-      const predicate = ({ queryKey }: { queryKey: readonly unknown[] }) => isWaitedFor(queryKey);
       const reads = queries.getQueryCache().findAll({ type: 'active', predicate }).length;
       void queries.invalidateQueries({ predicate });
       waiting.clear();
@@ -65,6 +65,8 @@ export function useLive(): Live {
     });
     return () => {
       clearTimeout(timer);
+      // The next page must not show what is known to have changed.
+      if (waiting.size > 0) void queries.invalidateQueries({ predicate, refetchType: 'none' });
       stream.close();
       client.setLive(false);
     };

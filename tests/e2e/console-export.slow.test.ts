@@ -47,14 +47,12 @@ async function exportList(list: string, progress: string) {
     if (requests === 3) await isShown;
     await route.fallback();
   });
-  const saved = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export CSV' }).click();
-  try {
+  const click = async () => {
+    await page.getByRole('button', { name: 'Export CSV' }).click();
     await status().filter({ hasText: progress }).waitFor();
-  } finally {
-    resolve();
-  }
-  const [, ...lines] = readFileSync(await (await saved).path(), 'utf8')
+  };
+  const [saved] = await Promise.all([page.waitForEvent('download'), click().finally(resolve)]);
+  const [, ...lines] = readFileSync(await saved.path(), 'utf8')
     .trimEnd()
     .split('\r\n');
   await page.unroute(ofList);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -13,25 +13,31 @@ export class K6MissingError extends Error {}
 const succeeds = (program: string, ...args: string[]) =>
   spawnSync(program, args, { stdio: 'ignore' }).status === 0;
 
+/** k6 on the PATH or in `toolchain`; undefined if it is at neither place. */
+export function installedK6(toolchain: string): string | undefined {
+  const built = join(toolchain, 'k6/k6');
+  return ['k6', built].find((program) => succeeds(program, 'version'));
+}
+
 /**
  * Finds k6 on the PATH or in `toolchain`. Otherwise builds it into `toolchain` with Go, which takes
  * some minutes once.
  * Errors: K6MissingError.
  */
 export function findK6(toolchain: string, report: (line: string) => void): string {
-  if (succeeds('k6', 'version')) return 'k6';
-  const folder = join(toolchain, 'k6');
-  const built = join(folder, 'k6');
-  if (existsSync(built) && succeeds(built, 'version')) return built;
+  const installed = installedK6(toolchain);
+  if (installed !== undefined) return installed;
   if (succeeds('go', 'version')) {
     report(`building k6 ${K6} with Go`);
+    const folder = join(toolchain, 'k6');
     mkdirSync(folder, { recursive: true });
     const env = { ...process.env, GOBIN: folder };
     const { status } = spawnSync('go', ['install', `go.k6.io/k6@v${K6}`], {
       env,
       stdio: 'inherit',
     });
-    if (status === 0 && succeeds(built, 'version')) return built;
+    const built = installedK6(toolchain);
+    if (status === 0 && built !== undefined) return built;
   }
   throw new K6MissingError(
     [

@@ -169,7 +169,7 @@ const scriptsWithoutSettings: Record<string, [script: string, message: string][]
     ['deploy/compose/provision.ts', 'PROVISION_DATABASE_URL'],
     ['deploy/retention/retention.ts', 'MIGRATION_DATABASE_URL'],
     ['tools/admin/cli/admin.ts', 'unit.create'],
-    ['load-tests/in-containers.ts', 'DATA_DIR'],
+    ['load-tests/run.ts', 'on-sale'],
   ],
 };
 

@@ -165,6 +165,7 @@ const serverSeries = [
   'cnpg_pg_stat_archiver_seconds_since_last_archival',
   'jetstream_stream_limit_bytes',
   'jetstream_stream_total_bytes',
+  'kube_job_failed',
   'kubelet_volume_stats_available_bytes',
   'kubelet_volume_stats_capacity_bytes',
   'redis_up',

@@ -191,7 +191,7 @@ export async function startGateway(options: GatewayOptions) {
     callers: callers.verifier,
     checkResponses: true,
     operations: apiOperations,
-    publicUrl: 'https://api.example.com',
+    publicUrl: 'http://api.example.com',
     scannerFolder: mkdtempSync(join(inject('runFolder'), 'scanner-')),
     clientPackage: join(inject('runFolder'), 'no-client.tgz'),
     upstreams: upstreamsAt(options.catalogUrl),

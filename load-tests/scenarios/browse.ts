@@ -1,6 +1,6 @@
 import exec from 'k6/execution';
 import { call, eventPath } from './lib/api.ts';
-import { testData } from './lib/test-data.ts';
+import { event, testData } from './lib/test-data.ts';
 import { commonThresholds, summaryTrendStats } from './lib/thresholds.ts';
 
 export { handleSummary } from './lib/summary.ts';
@@ -19,7 +19,7 @@ export const options = {
       ],
     },
   },
-  thresholds: { ...commonThresholds, http_req_duration: ['p(95)<200', 'p(99)<300'] },
+  thresholds: commonThresholds,
   summaryTrendStats,
 };
 
@@ -27,8 +27,8 @@ const pages = [
   ['listEvents', () => '/v1/events?limit=20'],
   ['readEvent', eventPath],
   ['listTicketTypes', () => `${eventPath()}/ticket-types`],
-  ['readTicketType', () => `${eventPath()}/ticket-types/${testData.ticketTypeId}`],
-  ['readAvailability', () => `${eventPath()}/ticket-types/${testData.ticketTypeId}/availability`],
+  ['readTicketType', () => `${eventPath()}/ticket-types/${event.ticketTypeId}`],
+  ['readAvailability', () => `${eventPath()}/ticket-types/${event.ticketTypeId}/availability`],
   ['listAddons', () => `${eventPath()}/addons`],
 ] as const;
 

@@ -1,6 +1,7 @@
 import { check } from 'k6';
 import { Counter } from 'k6/metrics';
 import { bodyOf, call, eventPath } from './lib/api.ts';
+import { testData } from './lib/test-data.ts';
 import { commonThresholds, summaryTrendStats } from './lib/thresholds.ts';
 
 export { handleSummary } from './lib/summary.ts';
@@ -16,8 +17,8 @@ export const options = {
   scenarios: {
     one_key: {
       executor: 'constant-arrival-rate',
-      rate: 15,
-      duration: '20s',
+      rate: testData.rate,
+      duration: `${testData.seconds}s`,
       preAllocatedVUs: 10,
     },
   },

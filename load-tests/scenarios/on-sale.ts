@@ -1,71 +1,54 @@
 import exec from 'k6/execution';
 import { Counter } from 'k6/metrics';
-import { bodyOf, call, eventPath } from './lib/api.ts';
+import { buy } from './lib/buy.ts';
 import { testData } from './lib/test-data.ts';
-import { commonThresholds, summaryTrendStats } from './lib/thresholds.ts';
+import { commonThresholds, exactly, summaryTrendStats } from './lib/thresholds.ts';
 
 export { handleSummary } from './lib/summary.ts';
 
 const sold = new Counter('seats_sold');
+const freed = new Counter('seats_freed');
 const rejected = new Counter('buyers_rejected');
 
+const { events = [], rate, seconds, seats } = testData;
+const allSeats = events.length * seats;
+/** A request may take this long before it fails. */
+const slowestSeconds = 10;
+
 /**
- * Far more buyers than seats, all at once, half of them with an order that is placed and confirmed.
- * Exactly the available seats are sold, and every request gets a response.
+ * Far more buyers than seats. They arrive at a fixed rate however slow the responses are. Every seat
+ * is sold once, also those that a buyer leaves again.
  */
 export const options = {
   scenarios: {
     buyers: {
-      executor: 'shared-iterations',
-      vus: Math.min(testData.buyers, 200),
-      iterations: testData.buyers,
-      maxDuration: '60s',
+      executor: 'constant-arrival-rate',
+      rate,
+      timeUnit: '1s',
+      duration: `${seconds}s`,
+      // Only who holds a seat hesitates.
+      preAllocatedVUs: Math.min(allSeats, rate * seconds) + rate * 2,
+      maxVUs: Math.min(allSeats, rate * seconds) + rate * slowestSeconds,
+      // The last buyers hesitate, too.
+      gracefulStop: '150s',
     },
   },
   thresholds: {
-    checks: commonThresholds.checks,
-    http_req_failed: commonThresholds.http_req_failed,
-    iterations: [`count==${testData.buyers}`],
-    seats_sold: [`count==${testData.seats}`],
-    buyers_rejected: [`count==${testData.buyers - testData.seats}`],
-    http_req_duration: ['p(99)<3000'],
+    ...commonThresholds,
+    seats_sold: exactly(allSeats),
+    // With all seats sold, a seat that was left was sold again.
+    seats_freed: ['count>0'],
+    buyers_rejected: ['count>0'],
   },
   summaryTrendStats,
 };
 
-export default function buy(): void {
+export default function visit(): void {
   const turn = exec.scenario.iterationInTest;
-  const byOrder = turn % 2 === 1;
-  const response = byOrder ? placeOrder(turn) : register(turn);
-  if (response.status === 412) {
-    const { details = [] } = (bodyOf(response).error ?? {}) as { details?: { reason: string }[] };
-    if (details[0]?.reason === 'SOLD_OUT') rejected.add(1);
-    return;
-  }
-  if (response.status === 201 && (!byOrder || isConfirmed(turn, bodyOf(response)))) sold.add(1);
-}
-
-const email = (turn: number) => `buyer-${testData.run}-${turn}@example.com`;
-
-const register = (turn: number) =>
-  call('register', 'POST', `${eventPath()}/registrations`, {
-    turn,
-    statuses: [201, 412],
-    body: { email: email(turn), registrationTypeId: testData.scarceTypeId },
-  });
-
-const placeOrder = (turn: number) =>
-  call('placeOrder', 'POST', `${eventPath()}/orders`, {
-    turn,
-    statuses: [201, 412],
-    body: {
-      email: email(turn),
-      items: [{ itemType: 'registration_type', itemId: testData.scarceTypeId }],
-    },
-  });
-
-function isConfirmed(turn: number, { orderNumber }: Record<string, unknown>): boolean {
-  const path = `${eventPath()}/orders/${orderNumber}/confirm`;
-  const confirmed = call('confirm', 'POST', path, { turn, body: {} });
-  return bodyOf(confirmed).status === 'paid';
+  const event = events[turn % events.length];
+  if (!event) return;
+  const end = buy(event, turn);
+  if (end === 'paid') sold.add(1);
+  else if (end === 'left') freed.add(1);
+  else if (end === 'sold_out') rejected.add(1);
 }

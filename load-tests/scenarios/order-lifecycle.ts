@@ -1,6 +1,6 @@
 import exec from 'k6/execution';
 import { bodyOf, call, eventPath, pay, untilPaid } from './lib/api.ts';
-import { testData } from './lib/test-data.ts';
+import { event, testData } from './lib/test-data.ts';
 import { commonThresholds, summaryTrendStats } from './lib/thresholds.ts';
 
 export { handleSummary } from './lib/summary.ts';
@@ -22,7 +22,7 @@ export const options = {
       ],
     },
   },
-  thresholds: { ...commonThresholds, http_req_duration: ['p(95)<500', 'p(99)<1500'] },
+  thresholds: commonThresholds,
   summaryTrendStats,
 };
 
@@ -32,20 +32,24 @@ export default function order(): void {
   const turn = exec.scenario.iterationInTest;
   const kind = (['free', 'paid', 'cancelled'] as const)[turn % 3];
   const path = `${eventPath()}/orders`;
-  const itemId = kind === 'paid' ? testData.paidTypeId : testData.ticketTypeId;
+  const itemId = kind === 'paid' ? event.paidTypeId : event.ticketTypeId;
   const placed = call('placeOrder', 'POST', path, {
     turn,
+    kind: 'order',
     statuses: [201],
     body: {
       email: `order-${testData.run}-${turn}@example.com`,
       items: [{ itemType: 'registration_type', itemId }],
     },
   });
+  if (placed.status !== 201) return;
   const { orderNumber } = bodyOf(placed);
   const step = kind === 'cancelled' ? 'cancel' : 'confirm';
   const body = kind === 'paid' ? returnTo : {};
-  const done = call(step, 'POST', `${path}/${orderNumber}/${step}`, { turn, body });
-  call(`${step} again`, 'POST', `${path}/${orderNumber}/${step}`, { turn, body });
+  const options = { turn, body, kind: 'order' } as const;
+  const done = call(step, 'POST', `${path}/${orderNumber}/${step}`, options);
+  call(`${step} again`, 'POST', `${path}/${orderNumber}/${step}`, options);
+  if (done.status !== 200) return;
   if (kind === 'paid') pay(String(bodyOf(done).paymentUrl));
-  if (kind !== 'cancelled') untilPaid(`${path}/${orderNumber}`, turn);
+  if (kind !== 'cancelled') untilPaid(`${path}/${orderNumber}`, { turn });
 }

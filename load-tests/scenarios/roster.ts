@@ -2,15 +2,16 @@ import { check } from 'k6';
 import exec from 'k6/execution';
 import { Counter } from 'k6/metrics';
 import { bodyOf, call, eventPath } from './lib/api.ts';
-import { testData } from './lib/test-data.ts';
-import { commonThresholds, summaryTrendStats } from './lib/thresholds.ts';
+import { event, testData } from './lib/test-data.ts';
+import { atLeast, commonThresholds, summaryTrendStats } from './lib/thresholds.ts';
 
 export { handleSummary } from './lib/summary.ts';
 
 const registered = new Counter('registered');
 const compared = new Counter('rosters_compared');
 
-const { devices, rate, seconds, run, ticketTypeId } = testData;
+const { rate, seconds, run } = testData;
+const { devices = [], ticketTypeId } = event;
 const pollSeconds = 5;
 /** The devices go on polling after the last registration. */
 const quietSeconds = 15;
@@ -43,9 +44,8 @@ export const options = {
     ...commonThresholds,
     'http_req_duration{name:readChanges}': ['p(99)<300'],
     'http_req_duration{name:readWhole}': ['p(99)<3000'],
-    'http_req_duration{name:register}': ['p(99)<500'],
     registered: ['count>0'],
-    rosters_compared: [`count>=${devices.length}`],
+    rosters_compared: atLeast(devices.length),
   },
   summaryTrendStats,
 };
@@ -83,7 +83,11 @@ function readPages(
   let position = after;
   for (;;) {
     const query = position === null ? '' : `?cursor=${encodeURIComponent(position)}`;
-    const response = call(name, 'GET', `${eventPath()}/checkins/roster${query}`, { token });
+    const response = call(name, 'GET', `${eventPath()}/checkins/roster${query}`, {
+      token,
+      // A roster is a file of thousands of badges and has a threshold of its own.
+      kind: 'other',
+    });
     if (response.status !== 200) return after;
     const { badges, nextCursor, hasMore } = bodyOf(response) as unknown as Page;
     for (const { registrationId, status, removed } of badges) {
@@ -103,6 +107,7 @@ export function register(): void {
   const email = `walk-in-${run}-${turn}@example.com`;
   const response = call('register', 'POST', `${eventPath()}/registrations`, {
     turn,
+    kind: 'order',
     statuses: [201],
     body: { email, registrationTypeId: ticketTypeId },
   });

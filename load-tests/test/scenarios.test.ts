@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { scenarioNames } from '@event-api/tools/load/scenarios';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { findK6, K6, K6MissingError } from '../k6.ts';
-import { scenarioOf, scenarios } from '../scenarios.ts';
 
 const folder = join(import.meta.dirname, '../scenarios');
 const root = join(folder, '../..');
@@ -15,32 +15,18 @@ afterEach(() => vi.unstubAllEnvs());
 describe('load scenarios', () => {
   test('have one file each, and each file has a scenario', () => {
     expect(files.map((name) => name.replace('.ts', '')).toSorted()).toEqual(
-      Object.keys(scenarios).toSorted(),
+      scenarioNames.toSorted(),
     );
   });
 
-  test.each(files)(
-    '%s fails on wrong statuses, on failed requests and on dropped iterations',
-    (file) => {
-      const text = readFileSync(join(folder, file), 'utf8');
-      expect(text).toContain("export { handleSummary } from './lib/summary.ts';");
-      // Scenarios with a fixed number of iterations cannot drop any; they assert the number
-      // instead.
-      if (text.includes('shared-iterations')) expect(text).toMatch(/iterations: \[`count==/);
-      else expect(text).toContain('...commonThresholds');
-      expect(text).toContain('http_req_duration');
-      expect(text).not.toMatch(/\bsleep\(/);
-    },
-  );
-
-  test('use the given overrides', () => {
-    expect(scenarioOf('browse', { rate: 7, seconds: 3 })).toMatchObject({ rate: 7, seconds: 3 });
-    expect(scenarioOf('on-sale')).toMatchObject({ seats: 100, buyers: 1000 });
-  });
-
-  test('are rejected when the badges do not suffice or the name is unknown', () => {
-    expect(() => scenarioOf('checkin-surge', { seconds: 600 })).toThrow('badges');
-    expect(() => scenarioOf('rush')).toThrow('on-sale');
+  test.each(files)('%s has the objectives and a summary, and does not wait by itself', (file) => {
+    const text = readFileSync(join(folder, file), 'utf8');
+    expect(text).toContain("export { handleSummary } from './lib/summary.ts';");
+    expect(text).toMatch(/\.\.\.commonThresholds|thresholds: commonThresholds/);
+    // Arrivals at a rate: slow responses do not lower the load.
+    expect(text).toMatch(/executor: '(constant|ramping)-arrival-rate'/);
+    expect(text).not.toMatch(/executor: '(?!(constant|ramping)-arrival-rate')/);
+    expect(text).not.toMatch(/\bsleep\(/);
   });
 
   test('scan only known pairs a second time, and repeat every fifth scan', async () => {
@@ -55,10 +41,27 @@ describe('load scenarios', () => {
     expect(repeats.length).toBe(200);
     expect(Math.max(...fresh)).toBe(799);
   });
+
+  test('scan every badge once at every scanner of its event', async () => {
+    const { scanAt } = await import('../scenarios/lib/scans.ts');
+    const events = [
+      { badges: ['a', 'b', 'c'], devices: ['left', 'right'] },
+      { badges: ['d', 'e', 'f'], devices: ['north', 'south'] },
+    ];
+    const places = Array.from({ length: 12 }, (_, place) => scanAt(events, place));
+    const pairs = places.map((found) => `${found?.badge} ${found?.device}`);
+    expect(new Set(pairs).size).toBe(12);
+    expect(pairs.slice(0, 3)).toEqual(['a left', 'd north', 'b left']);
+    for (const found of places) {
+      expect(found?.event.badges).toContain(found?.badge);
+      expect(found?.event.devices).toContain(found?.device);
+    }
+    expect(scanAt(events, 12)).toBeUndefined();
+  });
 });
 
 test('handleSummary writes text, JSON, and JUnit with a failure for each violated threshold', async () => {
-  vi.stubGlobal('__ENV', { TEST_DATA: JSON.stringify({ results: '/results' }) });
+  vi.stubGlobal('__ENV', { RESULTS: '/results' });
   const { handleSummary } = await import('../scenarios/lib/summary.ts');
   const summary = handleSummary({
     metrics: {
@@ -75,6 +78,9 @@ test('handleSummary writes text, JSON, and JUnit with a failure for each violate
   const junit = summary['/results/junit.xml'] ?? '';
   expect(junit).toContain('tests="2" failures="1"');
   expect(junit).toContain('name="http_req_duration p(99)&lt;500"/>');
+  // In a container without a directory for it, the summary is only printed.
+  vi.stubGlobal('__ENV', {});
+  expect(Object.keys(handleSummary({ metrics: {} }))).toEqual(['stdout']);
 });
 
 describe('findK6', () => {

@@ -330,7 +330,8 @@ describe('codes', () => {
     await table.getByRole('row', { name: /SPEAKER/ }).waitFor();
     await page.getByRole('combobox', { name: 'Ticket' }).selectOption({ label: 'Student' });
     await page.getByText('No code matches the search and the filters').waitFor();
-    expect(page.url()).toMatch(/q=speak&type=|type=.*q=speak/);
+    const { searchParams } = new URL(page.url());
+    expect([...searchParams.keys()]).toEqual(['type']);
   });
 });
 

@@ -1,6 +1,5 @@
-import { showPerson } from '@event-api/contracts/operator/persons';
 import { expect, test } from 'vitest';
-import { runComposed } from './composed.ts';
+import { personComposition, runComposed } from './composed.ts';
 import type { OperatorClient } from './operator-client.ts';
 
 /** Fails the test when it is called. */
@@ -19,7 +18,9 @@ test.each([
   ],
   ['a malformed email', { businessUnitId: 'unit_1', email: 'ada' }, 'email invalid_format'],
 ])('rejects an input with %s before any service is called', async (_what, input, issue) => {
-  const failed = await runComposed(client, showPerson, input).catch((error: unknown) => error);
+  const failed = await runComposed(personComposition, client, input).catch(
+    (error: unknown) => error,
+  );
   const { code, details = [] } = failed as { code: number; details: Record<string, string>[] };
   expect(code).toBe(400);
   expect(details.map(({ field, code: word }) => `${field} ${word}`)).toEqual([issue]);

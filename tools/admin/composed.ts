@@ -4,23 +4,24 @@ import { strictValidatorCompiler } from '@event-api/platform/http/validation';
 import type { OperatorClient } from './operator-client.ts';
 import { collectPerson } from './person.ts';
 
-/** How the tool carries out a command that no service implements, by its name. */
-const compositions: Record<string, (client: OperatorClient, input: never) => Promise<unknown>> = {
-  [showPerson.config.operationId]: collectPerson,
-};
+/** A command that no service implements: the tool composes it of operator commands. */
+export interface Composition {
+  operation: Operation;
+  /** Receives the validated input. Errors: those of the command. */
+  run: (client: OperatorClient, input: never) => Promise<unknown>;
+}
+
+export const personComposition: Composition = { operation: showPerson, run: collectPerson };
 
 /**
  * Validates the input as a service does and carries out the command. Errors: 400; those of the
  * command.
  */
 export async function runComposed(
+  { operation, run }: Composition,
   client: OperatorClient,
-  operation: Operation,
   input: unknown,
 ): Promise<unknown> {
-  const { operationId } = operation.config;
-  const run = compositions[operationId];
-  if (!run) throw new Error(`${operationId} is not composed`);
   return run(client, validated(operation, input) as never);
 }
 

@@ -219,12 +219,13 @@ export const layers: Layer = inOrder(
       'documents',
       'settings',
       'admin',
-      'admin/cli',
       'watch',
       'console',
       'platform',
       'release',
       'seed',
+      'load',
+      'admin/cli',
       'start',
       'rules',
       'timeouts',
@@ -238,7 +239,10 @@ export const layers: Layer = inOrder(
   // Tests of the running platform.
   apart(
     'tests/support',
-    inOrder(...under('load-tests', ['scenarios/lib', 'scenarios', 'invariants']), 'load-tests'),
+    inOrder(
+      ...under('load-tests', ['scenarios/lib', 'scenarios', 'invariants', 'chart']),
+      'load-tests',
+    ),
   ),
   apart(
     inOrder('tests/e2e', 'tests/reports'),

@@ -63,7 +63,7 @@ describe('device.pair', () => {
   test('creates a code for ten minutes, whose address has the code in its fragment', async () => {
     const { unitId, created, code } = await newCode();
     expect(code).toMatch(/^pc_live_[0-9A-Za-z]{32}$/);
-    expect(created.url).toBe(`https://api.example.com/scanner/#${code}`);
+    expect(created.url).toBe(`http://api.example.com/scanner/#${code}`);
     expect(created).toMatchObject({ state: 'waiting', pairedAt: null, showNames: false });
     expect(minutes(created.expiresAt)).toBeGreaterThan(9);
     expect(minutes(created.expiresAt)).toBeLessThanOrEqual(10);

@@ -1,5 +1,3 @@
-import { testData } from './test-data.ts';
-
 interface Metric {
   type: string;
   values: Record<string, number>;
@@ -34,11 +32,14 @@ function toLines(metrics: Record<string, Metric>): string {
   return `${lines.sort().join('\n')}\n`;
 }
 
-/** Writes the k6 summary to the terminal, as JSON and as JUnit. */
+/** Writes the k6 summary to the terminal and, into the directory RESULTS, as JSON and as JUnit. */
 export function handleSummary(data: { metrics: Record<string, Metric> }): Record<string, string> {
+  const stdout = toLines(data.metrics);
+  const results = __ENV.RESULTS;
+  if (!results) return { stdout };
   return {
-    stdout: toLines(data.metrics),
-    [`${testData.results}/summary.json`]: JSON.stringify(data, null, 2),
-    [`${testData.results}/junit.xml`]: toJUnit(data.metrics),
+    stdout,
+    [`${results}/summary.json`]: JSON.stringify(data, null, 2),
+    [`${results}/junit.xml`]: toJUnit(data.metrics),
   };
 }

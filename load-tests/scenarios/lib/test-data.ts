@@ -1,37 +1,15 @@
-export interface Door {
-  subjectType: 'event' | 'venue';
-  subjectId: string;
-}
+import type { LoadEvent, TestData } from '@event-api/tools/load/test-data';
 
-/** Records that load-tests/prepare.ts creates for a run. */
-export interface TestData {
-  baseUrl: string;
-  /** Keys of one business unit; each request uses one of them. */
-  keys: string[];
-  eventId: string;
-  /** Free, with unlimited capacity. */
-  ticketTypeId: string;
-  /** Free, with `seats` seats and no waitlist. */
-  scarceTypeId: string;
-  /** Paid, with unlimited capacity. */
-  paidTypeId: string;
-  seats: number;
-  buyers: number;
-  /** Check-in codes of confirmed registrations. */
-  badges: string[];
-  doors: Door[];
-  /** Paired scanners, each at one door. */
-  devices: { token: string; door: Door }[];
-  /** Scans per second at the peak of a surge; requests per second in other scenarios. */
-  rate: number;
-  /** Seconds at the full rate. */
-  seconds: number;
-  /** Makes the emails of two runs distinct. */
-  run: string;
-  /** Directory of the results. */
-  results: string;
-}
+const file = __ENV.TEST_DATA_FILE;
 
-const text = __ENV.TEST_DATA_FILE ? open(__ENV.TEST_DATA_FILE) : (__ENV.TEST_DATA ?? '{}');
+/** What `load.prepare` has created for this run. */
+export const testData: TestData = JSON.parse(file ? open(file) : (__ENV.TEST_DATA ?? '{}'));
 
-export const testData: TestData = JSON.parse(text);
+/** The gateway: the platform may call it by another address than k6 does. */
+export const baseUrl: string = (__ENV.TARGET_URL || testData.baseUrl || '').replace(/\/+$/, '');
+
+/** The first event, for scenarios that need only one. */
+export const event: LoadEvent = testData.events?.[0] ?? ({} as LoadEvent);
+
+/** Whether this process runs the whole load. Its counters are then those of the run. */
+export const isOnlyRunner = (__ENV.RUNNERS ?? '1') === '1';

@@ -76,14 +76,14 @@ async function serveWhileWaiting(
   problem: () => unknown,
 ): Promise<Server> {
   const server = createServer((request, response) => {
-    const answer = (code: number, body: object) =>
+    const respond = (code: number, body: object) =>
       response
         .writeHead(code, { 'content-type': 'application/json', connection: 'close' })
         .end(JSON.stringify(body));
-    if (request.url === '/healthz') return answer(200, { status: 'ok' });
+    if (request.url === '/healthz') return respond(200, { status: 'ok' });
     const found = problem();
     const missing = found instanceof SchemaIsOlderError ? found.missing : [];
-    answer(503, { status: 'not ready', missingMigrations: missing });
+    respond(503, { status: 'not ready', missingMigrations: missing });
   });
   server.listen(internalPort, host);
   await once(server, 'listening');

@@ -82,11 +82,11 @@ type TicketType = Awaited<ReturnType<typeof createTestTicketType>>;
 
 test('refuses other read-only fields with 400', async () => {
   const created = await createTestTicketType(call, event);
-  const { status, body } = await patch(created, { id: 'tt_x', counts: null, eventId: 5 });
+  const { status, body } = await patch(created, { id: 'tt_x', createdAt: null, eventId: 5 });
   expect(status).toBe(400);
   const issue = 'cannot be set here; the platform sets it';
   expect(body.error.details).toEqual(
-    ['id', 'counts', 'eventId'].map((field) => ({ field, issue, code: 'read_only_field' })),
+    ['id', 'createdAt', 'eventId'].map((field) => ({ field, issue, code: 'read_only_field' })),
   );
 });
 

@@ -66,8 +66,8 @@ async function open(page: Page, address: string): Promise<void> {
     .first()
     .waitFor()
     .catch(async (cause: unknown) => {
-      const words = await page.locator('body').innerText();
-      throw new Error(`${address} has no heading: ${words.slice(0, 500)}`, { cause });
+      const words = await page.locator('body').textContent();
+      throw new Error(`${address} has no heading: ${words?.slice(0, 500)}`, { cause });
     });
   await page.locator('main .appears-late').first().waitFor({ state: 'detached' });
   await drawn(page);

@@ -1,13 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
-import {
-  type Command,
-  chooseOperation,
-  findCommands,
-  groupCommands,
-  isRead,
-} from '@event-api/contracts/operator/command';
-import { composedOperations, operatorOperations } from '@event-api/contracts/operator/operations';
+import { type Command, chooseOperation, findCommands } from '@event-api/contracts/operator/command';
 import { ApiError, envelope, invalidArgument } from '@event-api/platform/core/errors';
 import { readCallerKey } from '@event-api/provisioning/keys';
 import { readPlatformFile } from '../../settings/platform-file.ts';
@@ -20,14 +13,14 @@ import {
 } from '../operator-client.ts';
 import { openReadAfterStore } from '../read-after-store.ts';
 import { type Arguments, parseArguments, UsageError } from './arguments.ts';
+import { commands, compositionOf } from './commands.ts';
 import { details, listing, schemas, USAGE } from './help.ts';
+import { takesKey } from './takes-key.ts';
 
 const NOT_RUNNING = 'the platform is not running: start it with npm start, with the same DATA_DIR';
 
 /** A token has room for a name of this many characters. */
 const maxOperatorName = 200;
-
-const commands = groupCommands([...operatorOperations, ...composedOperations]);
 
 /** All commands, those with a prefix, or one in detail. Errors: UsageError. */
 function help(name: string | undefined): string {
@@ -67,8 +60,9 @@ async function runCommand(parsed: Extract<Arguments, { action: 'run' }>): Promis
     // Before the request: after a timeout or Ctrl-C the key is what makes the command safe to
     // retry.
     if (options.key !== undefined) process.stderr.write(`Idempotency-Key: ${options.key}\n`);
-    const response = composedOperations.includes(choice.operation)
-      ? await runComposed(client, choice.operation, parsed.input)
+    const composition = compositionOf(choice.operation, platform);
+    const response = composition
+      ? await runComposed(composition, client, parsed.input)
       : await client.callUnchecked(choice.operation, parsed.input, options);
     return `${JSON.stringify(response, null, 2)}\n`;
   } finally {
@@ -91,7 +85,7 @@ function operatorName(): string | null {
 
 function keyOptions(command: Command, key: string | undefined) {
   if (key !== undefined) return { key };
-  return isRead(command) ? {} : { key: randomUUID(), isKeyGenerated: true };
+  return !takesKey(command) ? {} : { key: randomUUID(), isKeyGenerated: true };
 }
 
 function messageOf(error: unknown): string {

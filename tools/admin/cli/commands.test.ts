@@ -1,15 +1,9 @@
-import {
-  type Command,
-  chooseOperation,
-  findCommands,
-  groupCommands,
-} from '@event-api/contracts/operator/command';
-import { composedOperations, operatorOperations } from '@event-api/contracts/operator/operations';
+import { type Command, chooseOperation, findCommands } from '@event-api/contracts/operator/command';
 import { describe, expect, test } from 'vitest';
+import { commands } from './commands.ts';
 import { exampleInput } from './example.ts';
 import { details, fieldsOf, listing, schemas } from './help.ts';
 
-const commands = groupCommands([...operatorOperations, ...composedOperations]);
 const named = (name: string): Command => {
   const found = commands.find((command) => command.name === name);
   if (!found) throw new Error(`no command ${name}`);
@@ -65,6 +59,14 @@ describe.each(commands)('help $name', (command) => {
 test('help unit.create omits the list of currencies, and its schema contains it', () => {
   expect(details(named('unit.create'))).not.toContain('AED');
   expect(schemas(named('unit.create'))).toContain('AED');
+});
+
+test.each([
+  ['unit.create', true],
+  ['unit.list', false],
+  ['load.prepare', false],
+])('help %s mentions the Idempotency-Key: %s', (name, isMentioned) => {
+  expect(details(named(name)).includes('Idempotency-Key')).toBe(isMentioned);
 });
 
 test('help perk.bind lists the target types of both services', () => {

@@ -3,10 +3,10 @@ import {
   type Command,
   type FieldSchema,
   inputSchema,
-  isRead,
 } from '@event-api/contracts/operator/command';
 import { z } from 'zod';
 import { exampleInput } from './example.ts';
+import { takesKey } from './takes-key.ts';
 
 export const USAGE = "npm run -s admin -- <command> '<json>' [--key <idempotency key>]";
 
@@ -40,9 +40,9 @@ export function details(command: Command): string {
     config.description,
     fields.length > 0 ? `Fields:\n${table(fields)}` : 'Fields: none',
     `Example:\n  ${exampleLine(command)}`,
-    isRead(command)
-      ? undefined
-      : 'The command sends a new Idempotency-Key and prints it on stderr. To retry it, send the same key with --key <key>.',
+    takesKey(command)
+      ? 'The command sends a new Idempotency-Key and prints it on stderr. To retry it, send the same key with --key <key>.'
+      : undefined,
     '--schema prints the JSON Schema of the input and the output.',
   ];
   return `${parts.filter((part) => part !== undefined).join('\n\n')}\n`;

@@ -73,6 +73,12 @@ export const validation: readonly Proof[] = [
       await kubectl.run([...tried, '-k', join(root, 'deploy/observability')]);
     },
   },
+  ...['policies', 'job', 'check'].map((folder) => ({
+    title: `load/${folder} is valid`,
+    prove: async ({ kubectl }: Context) => {
+      await kubectl.run([...tried, '-k', join(root, 'deploy/kubernetes/load', folder)]);
+    },
+  })),
   {
     title: 'the Secrets of production and of a sandbox are valid',
     async prove({ kubectl, createFolder }) {

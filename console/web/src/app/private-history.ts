@@ -20,8 +20,10 @@ export function createPrivateHistory(): RouterHistory {
     createHref: publicHref,
     parseLocation: () => {
       const { pathname, search, hash } = window.location;
-      const state = window.history.state as EntryState & HistoryLocation['state'];
-      const href = privateHref(`${pathname}${search}${hash}`, state.searchText);
+      // A page can have replaced the state of its entry, such as that of an invitation.
+      const stored = window.history.state as (EntryState & HistoryLocation['state']) | null;
+      const state = stored ?? { __TSR_index: 0 };
+      const href = privateHref(`${pathname}${search}${hash}`, stored?.searchText);
       return { href, pathname, search: queryOf(href), hash, state };
     },
   });

@@ -105,7 +105,8 @@ function SchemaField({ path, name, schema, root, isRequired }: SchemaFieldProps)
               name={child}
               schema={property}
               root={root}
-              isRequired={decided.required.includes(child)}
+              // An optional group may stay empty as a whole.
+              isRequired={isRequired && decided.required.includes(child)}
             />
           ))}
         </Group>

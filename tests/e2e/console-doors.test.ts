@@ -133,17 +133,19 @@ test('a device that is revoked is rejected', async () => {
 /** When each device has sent its last request. */
 const lastRequestAt = new Map<string, Date>();
 
-/** Pairs a device and reports that it has let Ada into the main hall, and then refused her. */
-async function admit(name: string): Promise<void> {
+/**
+ * Pairs a device and reports that it has let Ada into the main hall at a time, and then refused
+ * her.
+ */
+async function admit(name: string, scannedAt: string): Promise<void> {
   const { body } = await use(await pair(name), `installation of ${name}`.replaceAll(' ', '-'));
   await page.keyboard.press('Escape');
   await page.getByRole('timer').waitFor({ state: 'detached' });
-  const at = new Date().toISOString();
-  const scan = { scanId: name.replaceAll(' ', '-'), registrationId, scannedAt: at };
+  const scan = { scanId: name.replaceAll(' ', '-'), registrationId, scannedAt };
   const door = { subjectType: 'venue', subjectId: hallId, decision: 'admitted' };
   const client = httpClient(platform.baseUrl, { authorization: `Bearer ${body.token}` });
   const refusal = { ...scan, ...door, scanId: `${scan.scanId}-2`, decision: 'refused' };
-  const sent = { sentAt: at, scans: [{ ...scan, ...door }, refusal] };
+  const sent = { sentAt: new Date().toISOString(), scans: [{ ...scan, ...door }, refusal] };
   lastRequestAt.set(name, new Date());
   const { status } = await client('POST', `${path}/checkins/batch`, { body: sent });
   expect(status).toBe(200);
@@ -151,13 +153,15 @@ async function admit(name: string): Promise<void> {
 
 test('a badge that two devices let in is listed with the person, both devices and the door, without a reload', async () => {
   await page.getByText('Nothing unusual').waitFor();
-  await admit('Left gate');
-  await admit('Right gate');
+  // At the same time, however long the pairing takes: the clocks tell scans of four seconds apart.
+  const scannedAt = new Date().toISOString();
+  await admit('Left gate', scannedAt);
+  await admit('Right gate', scannedAt);
   const row = page
     .getByRole('table', { name: 'Worth a look' })
     .getByRole('row', { name: /^Ada Lovelace Let in twice Main hall/ });
-  await row.waitFor();
-  expect(await row.textContent()).toMatch(/Right gate.*Left gate.*The clocks do not tell/);
+  // The names of the devices come with a list of their own.
+  await row.filter({ hasText: /Right gate.*Left gate.*The clocks do not tell/ }).waitFor();
   await page.getByText('1 let in twice').waitFor();
   expect(await row.getByRole('link').getAttribute('href')).toContain(registrationId);
   expect(await violationsOf(page)).toEqual([]);

@@ -198,23 +198,65 @@ describe('the page of a command', () => {
   };
   /** A page with unsaved changes asks before it is left. */
   const discard = () => page.getByRole('button', { name: 'Discard' }).click();
-  const run = (name: string) => page.getByRole('button', { name: `Run ${name}` }).click();
+  const run = () => page.getByRole('button', { name: 'Run', exact: true }).click();
 
   test('runs it with records that are found by name', async () => {
     await open('perk.grant');
     await choose('Event', 'summ', /Summit/);
     await choose('Perk', 'lou', /Lounge/);
     await choose('Registration', 'ada', /Ada/);
-    await run('perk.grant');
-    await page.getByText('perk.grant is done').waitFor();
+    await run();
+    await page.getByText('Done: Grant a perk to one registration').waitFor();
     // The message stays for five seconds and covers no button of the form.
-    const again = page.getByRole('button', { name: 'Run perk.grant' });
+    const again = page.getByRole('button', { name: 'Run', exact: true });
     await again.click({ trial: true, timeout: 4000 });
-    const result = page.getByRole('region', { name: 'Result of perk.grant' });
+    const result = page.getByRole('region', { name: 'Response' });
     await result
       .getByText(/Lounge/)
       .first()
       .waitFor();
+  });
+
+  test('is found by words, group and effect, in the words of the list', async () => {
+    await owner.visit(`${unitPath}/commands`);
+    const found = page.getByRole('main').getByRole('listitem');
+    const grant = found.filter({ hasText: 'Grant a perk to one registration' });
+    await grant.getByText('Changes data').waitFor();
+    await page.getByRole('searchbox', { name: 'Search commands' }).fill('registration PERK');
+    await found.filter({ hasText: 'venue.create' }).waitFor({ state: 'detached' });
+    await grant.waitFor();
+    await page.getByRole('combobox', { name: 'What it does' }).selectOption('Only reads');
+    await grant.waitFor({ state: 'detached' });
+    await found.filter({ hasText: 'registration.find' }).waitFor();
+    await page.getByRole('searchbox', { name: 'Search commands' }).fill('');
+    await page.getByRole('combobox', { name: 'Group' }).selectOption('Devices');
+    await found.filter({ hasText: 'registration.find' }).waitFor({ state: 'detached' });
+    await found.filter({ hasText: 'device.list' }).first().waitFor();
+    expect(
+      await page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents(),
+    ).toEqual(['Devices']);
+    expect(await violationsOf(page)).toEqual([]);
+  });
+
+  test('shows its request as it is typed, keeps its values, and reads the next page', async () => {
+    await open('registration.list');
+    await choose('Event', 'summ', /Summit/);
+    await page.getByLabel(/^Limit/).fill('1');
+    const request = page.getByRole('region', { name: 'Request' }).locator('pre');
+    await request.filter({ hasText: '"limit": 1' }).waitFor();
+    const response = page.getByRole('region', { name: 'Response' });
+    await response.getByText('Run the command to see the response here.').waitFor();
+    await run();
+    const id = response.getByRole('button', { name: /^Copy the id: reg_/i });
+    await id.waitFor();
+    const first = await id.textContent();
+    expect(await page.getByLabel(/^Limit/).inputValue()).toBe('1');
+    await response.getByRole('button', { name: 'Read the next page' }).click();
+    await response.getByText(String(first)).waitFor({ state: 'detached' });
+    await id.waitFor();
+    await response.getByRole('button', { name: 'JSON' }).click();
+    await response.locator('pre').filter({ hasText: '"registrations"' }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
   });
 
   test('names the field that the server rejects, and keeps what was typed', async () => {
@@ -223,7 +265,7 @@ describe('the page of a command', () => {
     await page.getByLabel('Title', { exact: true }).fill('Too early');
     await page.getByLabel(/^Starts at/).fill('2027-05-01T09:00');
     await page.getByLabel(/^Ends at/).fill('2027-05-01T10:00');
-    await run('session.create');
+    await run();
     const alert = page.getByRole('alert');
     await alert.getByRole('link', { name: /^Starts at must/ }).click();
     expect(await page.evaluate('document.activeElement.name')).toBe('startsAt');
@@ -235,7 +277,7 @@ describe('the page of a command', () => {
     await open('member.setRole');
     await choose('Operator', 'oli', /Olivia/);
     await page.getByLabel('Role', { exact: true }).selectOption('viewer');
-    await run('member.setRole');
+    await run();
     await page.getByText(/needs one owner/).waitFor();
     await discard();
   });

@@ -678,9 +678,10 @@ describe('tasks in the console', () => {
     for (const url of urls.filter((_, i) => isFull || i % 3 === 0)) {
       const { pathname } = new URL(url);
       expect(pathname.startsWith(`${list()}/`)).toBe(true);
-      const name = pathname.split('/').at(-1) ?? '';
       await operator.visit(pathname);
-      await page.getByRole('button', { name: `Run ${name}` }).waitFor();
+      await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
+      const name = `Copy the name of the command: ${pathname.split('/').at(-1)}`;
+      await page.getByRole('button', { name, exact: true }).waitFor();
     }
   });
 

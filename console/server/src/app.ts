@@ -27,8 +27,9 @@ import { createShareRead } from './live/shared-reads.ts';
 import { createLiveEvents } from './live/watch.ts';
 import { memberOperatorRoutes } from './members/members.routes.operator.ts';
 import { detectHang } from './owners/detect-hang.ts';
-import type { IsReady } from './owners/readiness.ts';
+import type { ReadReadiness } from './owners/readiness.ts';
 import { type SendRequest, withOwnOperations } from './owners/send.ts';
+import { messageRoutes } from './parts/messages.routes.ts';
 import { partRoutes } from './parts/parts.routes.ts';
 import { passkeyRoutes, passkeySignInRoutes } from './passkeys/passkeys.routes.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
@@ -54,8 +55,8 @@ export interface ConsoleDeps {
   limits: { session: number; address: number };
   /** Sends requests to the other processes. */
   send: SendRequest;
-  /** Whether another process accepts requests. */
-  isReady: IsReady;
+  /** Whether another process accepts requests, and what it does not reach. */
+  readReadiness: ReadReadiness;
   /** Null without one: operators sign in with passkeys. */
   identityProvider: IdentityProvider | null;
   label: string;
@@ -159,6 +160,7 @@ async function signedInRoutes(
   sessionRoutes(signedIn, { ...deps, units, cookies });
   invitationRoutes(signedIn, deps);
   commandRoutes(signedIn);
+  messageRoutes(signedIn, deps);
   if (!deps.identityProvider) passkeyRoutes(signedIn, deps);
   const live = createLiveEvents(deps.send);
   const { db, log, telemetry } = deps;

@@ -14,7 +14,7 @@ import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
 import { buildConsole } from './app.ts';
 import type { ConsoleSettings } from './config.ts';
 import { consoleOrm } from './orm.ts';
-import { createIsReady } from './owners/readiness.ts';
+import { createReadReadiness } from './owners/readiness.ts';
 import { createSendRequest } from './owners/send.ts';
 import { createRateLimit } from './rate-limit/rate-limit.ts';
 import { createIdentityProvider, type IdentityProvider } from './sign-in/oidc.ts';
@@ -56,7 +56,7 @@ export async function startConsole(
       address: settings.ANONYMOUS_RATE_LIMIT_PER_MINUTE,
     },
     send: createSendRequest({ urls, signer, metrics }),
-    isReady: createIsReady(urls.internal),
+    readReadiness: createReadReadiness(urls.internal),
     identityProvider: identityProviderOf(settings),
     label: settings.OIDC_LABEL,
     hasDemo: settings.DEMO_SIGN_INS === '1',

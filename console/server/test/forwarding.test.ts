@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { serviceNames } from '@event-api/contracts/topology';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { BrowserClient } from './browser-client.ts';
 import { startTestConsole, type TestConsole } from './harness.ts';
@@ -310,6 +311,19 @@ test('the parts of the platform are listed for its administrators, those that ar
   expect(await readiness()).toMatchObject({ catalog: true, gateway: true, console: true });
   app.owners.setAway(true);
   expect(await readiness()).toMatchObject({ catalog: false, gateway: false, console: true });
+});
+
+test('services that do not reach the message bus are listed for every operator', async () => {
+  const delayed = async () => (await viewer.send('/api/messages')).json();
+  expect(await delayed()).toEqual({ delayed: [] });
+  const states = { postgres: 'up', nats: { reason: 'refused' } };
+  app.owners.respondWith((_request, response) =>
+    response.end(JSON.stringify({ status: 'ready', dependencies: states })),
+  );
+  expect(await delayed()).toEqual({ delayed: serviceNames });
+  // Nothing is known about the messages of a service that is away.
+  app.owners.setAway(true);
+  expect(await delayed()).toEqual({ delayed: [] });
 });
 
 test('GET /api/commands describes every command with the schemas of its owners', async () => {

@@ -21,7 +21,7 @@ import { postgresUrl, redisUrl } from '@event-api/platform/testing/servers';
 import { expect, inject } from 'vitest';
 import { buildConsole, type ConsoleDeps } from '../src/app.ts';
 import { consoleOrm } from '../src/orm.ts';
-import { createIsReady } from '../src/owners/readiness.ts';
+import { createReadReadiness } from '../src/owners/readiness.ts';
 import { createSendRequest } from '../src/owners/send.ts';
 import { createRateLimit } from '../src/rate-limit/rate-limit.ts';
 import { createIdentityProvider } from '../src/sign-in/oidc.ts';
@@ -87,7 +87,7 @@ export async function startTestConsole({
     rateLimit: createRateLimit({ redis, clock: systemClock, metrics: telemetry.metrics }),
     limits: { session: 10_000, address: 10_000 },
     send: createSendRequest({ urls, signer, metrics: telemetry.metrics }),
-    isReady: createIsReady(urls.internal),
+    readReadiness: createReadReadiness(urls.internal),
     identityProvider: sandbox
       ? createIdentityProvider({
           issuer,

@@ -173,6 +173,24 @@ describe('the session', () => {
     expect(rows).toHaveLength(1);
   });
 
+  test('is not kept alive by what its page sends without a person', async () => {
+    const browser = await app.signIn('dario');
+    const { operator } = (await browser.send('/api/session')).json();
+    const seen = () =>
+      app.database.sql(
+        `select from console.session where operator_id = $1 and seen_at > now() - interval '1 min'`,
+        [operator.id],
+      );
+    await app.database.sql(
+      `update console.session set seen_at = now() - interval '11 hours' where operator_id = $1`,
+      [operator.id],
+    );
+    expect((await browser.send('/api/messages')).status).toBe(200);
+    expect(await seen()).toHaveLength(0);
+    expect((await browser.send('/api/session')).status).toBe(200);
+    expect(await seen()).not.toHaveLength(0);
+  });
+
   test('ends with a sign-out, and others of the operator go on', async () => {
     const [one, other] = [await app.signIn('fiona'), await app.signIn('fiona')];
     const kept = new Map(one.cookies);

@@ -2,7 +2,7 @@ import { isMutation, type Owner } from '@event-api/contracts/operation';
 import { withTimeout } from '@event-api/platform/core/deadline';
 import { partLate } from '../errors.ts';
 import { timeouts } from '../timeouts.ts';
-import type { IsReady } from './readiness.ts';
+import type { ReadReadiness } from './readiness.ts';
 import type { SendRequest } from './send.ts';
 
 /**
@@ -13,17 +13,19 @@ import type { SendRequest } from './send.ts';
  */
 export function detectHang(options: {
   send: SendRequest;
-  isReady: IsReady;
+  readReadiness: ReadReadiness;
   /** From when on a read is slow. */
   slowReadMs?: number;
 }): SendRequest {
-  const { send, isReady, slowReadMs = timeouts.slowReadMs } = options;
+  const { send, readReadiness, slowReadMs = timeouts.slowReadMs } = options;
   const running = new Map<Owner, Promise<boolean>>();
 
   function check(owner: Owner): Promise<boolean> {
     const shared = running.get(owner);
     if (shared) return shared;
-    const started = isReady(owner).finally(() => running.delete(owner));
+    const started = readReadiness(owner)
+      .then(({ isReady }) => isReady)
+      .finally(() => running.delete(owner));
     running.set(owner, started);
     return started;
   }

@@ -1,22 +1,30 @@
 import type { Owner } from '@event-api/contracts/operation';
 import { timeouts } from '../timeouts.ts';
+import { missingOf } from './missing.rules.ts';
+
+/** What a process says about itself. */
+export interface Readiness {
+  /** Whether it accepts requests. */
+  isReady: boolean;
+  /** The servers that it does not reach, such as `nats`. */
+  missing: string[];
+}
 
 /**
- * Whether a process accepts requests. One that cannot be reached, or is slow, does not. Never
- * rejects.
+ * Asks a process. One that cannot be reached, or is slow, is not ready, and nothing is known to be
+ * missing. Never rejects.
  */
-export type IsReady = (owner: Owner) => Promise<boolean>;
+export type ReadReadiness = (owner: Owner) => Promise<Readiness>;
 
 /** Reads `GET /readyz` of the internal listeners. */
-export const createIsReady =
-  (internalUrls: Partial<Record<Owner, string>>): IsReady =>
+export const createReadReadiness =
+  (internalUrls: Partial<Record<Owner, string>>): ReadReadiness =>
   async (owner) => {
     try {
       const url = new URL('/readyz', internalUrls[owner]);
       const response = await fetch(url, { signal: AbortSignal.timeout(timeouts.readinessMs) });
-      await response.body?.cancel();
-      return response.ok;
+      return { isReady: response.ok, missing: missingOf(await response.json()) };
     } catch {
-      return false;
+      return { isReady: false, missing: [] };
     }
   };

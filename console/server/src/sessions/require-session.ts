@@ -11,6 +11,10 @@ declare module 'fastify' {
     /** The session of the request. Routes below `requireSession` have one. */
     operatorSession: SessionRow & { idHash: string };
   }
+  interface FastifyContextConfig {
+    /** Pages send it by themselves, so it does not keep the session of a person who has left. */
+    isUnattended?: boolean;
+  }
 }
 
 export interface SessionDeps {
@@ -36,7 +40,8 @@ export function requireSession(app: FastifyInstance, deps: SessionDeps): void {
     const session = await findSession(db, idHash, unitOf(request));
     if (!session) throw notSignedIn();
     await rateLimit.count(`session:${idHash}`, sessionLimit);
-    if (session.isStale) await touchSession(db, idHash);
+    const { isUnattended = false } = request.routeOptions.config;
+    if (session.isStale && !isUnattended) await touchSession(db, idHash);
     request.operatorSession = { ...session, idHash };
   });
 }

@@ -10,7 +10,9 @@ test('repeats what the rate limit rejects, and nothing else', async () => {
   const send = vi.fn<() => Promise<string>>();
   send.mockRejectedValueOnce(failure(429)).mockRejectedValueOnce(failure(429));
   send.mockResolvedValueOnce('done').mockRejectedValueOnce(failure(503));
-  expect(await repeatLimited(send, signal)).toBe('done');
+  const onWait = vi.fn();
+  expect(await repeatLimited(send, signal, onWait)).toBe('done');
+  expect(onWait.mock.calls.flat()).toEqual([true, false, true, false]);
   expect(send).toHaveBeenCalledTimes(3);
   await expect(repeatLimited(send, signal)).rejects.toMatchObject({ code: 503 });
   expect(send).toHaveBeenCalledTimes(4);

@@ -2,16 +2,22 @@ import { limitedMs } from './error.ts';
 
 /**
  * Repeats a request that the rate limit rejects, when the server accepts it again: an export sends
- * more requests in a minute than a person. Errors: every other one of `send`; that of the signal.
+ * more requests in a minute than a person. `onWait` learns when a wait begins and ends. Errors: every
+ * other one of `send`; that of the signal.
  */
-export async function repeatLimited<T>(send: () => Promise<T>, signal: AbortSignal): Promise<T> {
+export async function repeatLimited<T>(
+  send: () => Promise<T>,
+  signal: AbortSignal,
+  onWait: (isWaiting: boolean) => void = () => {},
+): Promise<T> {
   for (;;) {
     try {
       return await send();
     } catch (error) {
       const waitMs = limitedMs(error as Error);
       if (waitMs === null) throw error;
-      await pause(waitMs, signal);
+      onWait(true);
+      await pause(waitMs, signal).finally(() => onWait(false));
     }
   }
 }

@@ -11,6 +11,7 @@ import { useIsPhone } from '../components/ui/use-media.ts';
 import { paths } from '../format/paths.ts';
 import { shellText } from '../text/shell.ts';
 import { AccountMenu } from './account-menu.tsx';
+import { DelayedBanner } from './delayed-banner.tsx';
 import {
   commandsItem,
   eventItems,
@@ -70,6 +71,7 @@ export function Shell({ session, unit, event, children }: ShellProps) {
           className="mx-auto w-full max-w-[1440px] flex-1 px-4 py-5 outline-none max-md:pb-24 md:px-6"
         >
           <UnavailableBanner />
+          <DelayedBanner />
           <OpenSearchContext value={setSearch}>{children}</OpenSearchContext>
         </main>
       </div>

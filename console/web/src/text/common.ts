@@ -45,6 +45,9 @@ export const common = {
   all: 'All',
   expand: 'Open as a full page',
   exporting: (count: number) => `${plural(count, 'row', 'rows')} exported so far`,
+  exportingOf: (count: number, total: number) =>
+    `${formatCount(count)} of ${plural(total, 'row', 'rows')} read`,
+  exportWaiting: 'Waiting: there were too many requests in one minute. It goes on by itself.',
   exported: (count: number) => `${plural(count, 'row', 'rows')} exported`,
   exportCancelled: 'Export cancelled',
   exportFailed: 'The export has stopped. No file was saved.',

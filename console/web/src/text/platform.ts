@@ -28,6 +28,7 @@ export const platformText = {
   partColumns: { name: 'Process', serves: 'Serves', status: 'Status', actions: '' },
   ready: 'Ready',
   away: 'Away',
+  isDelayed: 'Messages delayed',
   gateway: 'The API of integrators, API keys and business units',
   resync: 'Rebuild projections',
   resyncOf: (name: string) => `Rebuild projections of ${name}`,

@@ -16,6 +16,15 @@ const pageSize = 500;
 /** The most that a search returns. */
 const searchPageSize = 50;
 
+/** How far an export is: the rows that were read and those that the file has, and its waits. */
+interface Progress {
+  read: number;
+  written: number;
+  waits: number;
+}
+
+const none: Progress = { read: 0, written: 0, waits: 0 };
+
 /**
  * Writes a whole list into a CSV file, page by page, with the number of rows so far and a way to
  * cancel. `others` are files for a purpose, in a menu beside the button. The audit log gets an
@@ -30,6 +39,7 @@ export function ExportButton<Row>({
   more = [],
   others = [],
   label = common.export,
+  total,
   ...file
 }: {
   /** The key of the rows in a page. It is also the name of the list in the audit log. */
@@ -45,20 +55,25 @@ export function ExportButton<Row>({
   more?: readonly Row[];
   others?: readonly ExportFile<Row>[];
   label?: string;
+  /** The rows of the list, if the page knows how many it has. */
+  total?: number | undefined;
 } & Omit<ExportFile<Row>, 'label'>) {
   const client = useClient();
   const scope = useScopePath();
   const unit = useUnit();
   const event = useOptionalEvent();
   const toast = useToast();
-  const [count, setCount] = useState<number | null>(null);
+  const [progress, setProgress] = useState<Progress | null>(null);
   const cancelling = useRef(new AbortController());
 
   async function run({ fileName, columns, ...options }: Omit<ExportFile<Row>, 'label'>) {
     const { isIncluded = () => true, summarize = () => [] } = options;
     cancelling.current = new AbortController();
     const { signal } = cancelling.current;
-    const send = <T,>(request: () => Promise<T>) => repeatLimited(request, signal);
+    const add = (step: Partial<Progress>) =>
+      setProgress((before) => before && addProgress(before, step));
+    const send = <T,>(request: () => Promise<T>) =>
+      repeatLimited(request, signal, (isWaiting) => add({ waits: isWaiting ? 1 : -1 }));
     const read: ReadCommand = (operationId, values) =>
       send(() => runCommand(client, { operationId, input: values, unitId: unit.id, signal }));
     const readPage = (cursor: string | undefined): Promise<Record<string, unknown>> =>
@@ -75,7 +90,7 @@ export function ExportButton<Row>({
       'value' in column ? [column.header] : column.headers,
     );
     const written: Cell[][] = [];
-    setCount(0);
+    setProgress(none);
     try {
       await client.request({
         method: 'POST',
@@ -87,14 +102,15 @@ export function ExportButton<Row>({
         const page = await readPage(cursor);
         cursor = page.nextCursor as string | null;
         const last = cursor === null ? more : [];
-        const rows = [...(page[listKey] as Row[]), ...last].filter(isIncluded);
+        const found = [...(page[listKey] as Row[]), ...last];
+        const rows = found.filter(isIncluded);
         const values = await Promise.all(
           columns.map((column) =>
             'value' in column ? (row: Row) => [column.value(row)] : column.readValues(rows, read),
           ),
         );
         for (const row of rows) written.push(values.flatMap((value) => value(row)));
-        setCount(written.length);
+        add({ read: found.length, written: rows.length });
       }
       const lines = [...summarize(headers, written), headers, ...written];
       saveFile(fileName, lines.map(csvLine));
@@ -102,11 +118,11 @@ export function ExportButton<Row>({
     } catch {
       toast(signal.aborted ? common.exportCancelled : common.exportFailed);
     } finally {
-      setCount(null);
+      setProgress(null);
     }
   }
 
-  if (count === null) {
+  if (progress === null) {
     return (
       <span className="inline-flex items-center">
         <Button icon={Download} onClick={() => void run(file)}>
@@ -126,10 +142,21 @@ export function ExportButton<Row>({
   }
   return (
     <span className="inline-flex items-center gap-2">
-      <span role="status">{common.exporting(count)}</span>
+      <span role="status">{progressText(progress, total)}</span>
       <Button onClick={() => cancelling.current.abort()}>{common.cancel}</Button>
     </span>
   );
+}
+
+const addProgress = (before: Progress, step: Partial<Progress>): Progress => ({
+  read: before.read + (step.read ?? 0),
+  written: before.written + (step.written ?? 0),
+  waits: before.waits + (step.waits ?? 0),
+});
+
+function progressText({ read, written, waits }: Progress, total: number | undefined): string {
+  const rows = total === undefined ? common.exporting(written) : common.exportingOf(read, total);
+  return waits > 0 ? `${rows}. ${common.exportWaiting}` : rows;
 }
 
 /**

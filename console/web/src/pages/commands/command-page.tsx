@@ -1,20 +1,25 @@
 import { useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useSend } from '../../api/actions.ts';
 import { type Command, type Schema, useCommands } from '../../api/api.commands.ts';
 import { RecordForm } from '../../components/form/record-form.tsx';
 import { useRecordForm } from '../../components/form/use-record-form.ts';
-import { Badge } from '../../components/ui/badge.tsx';
+import { Button } from '../../components/ui/button.tsx';
 import { ErrorNote, SkeletonRows } from '../../components/ui/states.tsx';
-import { PageHeader, Section } from '../../components/ui/surface.tsx';
+import { Section } from '../../components/ui/surface.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
+import { useIsPhone } from '../../components/ui/use-media.ts';
 import { useSearchState } from '../../components/ui/use-search-state.ts';
-import { commandsText } from '../../text/text.commands.ts';
+import { commandsText as text } from '../../text/text.commands.ts';
+import { CommandHeader } from './command-header.tsx';
+import { splitSummary } from './commands.rules.ts';
+import { labelOf } from './labels.ts';
+import { RequestView } from './request-view.tsx';
 import { ResultView } from './result-view.tsx';
 import { SchemaFields } from './schema-fields.tsx';
 import { initialValue, toInput } from './schema-rules.ts';
 
-/** The form of one operator command. */
+/** The form of one operator command, its request and its response. */
 export function CommandPage() {
   const { operationId } = useParams({ strict: false }) as { operationId: string };
   const commands = useCommands();
@@ -23,7 +28,7 @@ export function CommandPage() {
   if (commands.error) {
     return <ErrorNote error={commands.error} onRetry={() => void commands.refetch()} />;
   }
-  if (!command) return <p>{commandsText.notFound}</p>;
+  if (!command) return <p>{text.notFound}</p>;
   return <CommandForm key={operationId} command={command} />;
 }
 
@@ -32,19 +37,11 @@ function CommandForm({ command }: { command: Command }) {
   const variant = command.variants[index] ?? command.variants[0];
   if (!variant) return null;
   return (
-    <div className="mx-auto max-w-3xl">
-      <PageHeader
-        title={command.operationId}
-        badge={<Badge tone="gray">{command.permission.join(', ')}</Badge>}
-        description={
-          <>
-            {command.summary}. {command.description}
-          </>
-        }
-      />
+    <>
+      <CommandHeader command={command} />
       {command.variants.length > 1 && (
         <label className="mb-4 flex max-w-sm flex-col gap-1">
-          <span className="font-medium">{commandsText.variant}</span>
+          <span className="font-medium">{text.variant}</span>
           <select
             className="control"
             value={index}
@@ -52,51 +49,97 @@ function CommandForm({ command }: { command: Command }) {
           >
             {command.variants.map(({ owner, schema }, position) => (
               <option key={owner} value={position}>
-                {variantName(schema) ?? owner}
+                {variantName(schema) ?? labelOf(owner)}
               </option>
             ))}
           </select>
         </label>
       )}
-      <VariantForm key={variant.owner} name={command.operationId} schema={variant.schema} />
-    </div>
+      <VariantForm key={variant.owner} command={command} schema={variant.schema} />
+    </>
   );
 }
 
-/** The constant that selects a variant, such as `redemption_code` or `onsite`. */
+/** The constant that selects a variant, such as `redemption_code` or `onsite`, in words. */
 function variantName(schema: Schema): string | null {
   const values = Object.values(schema.properties ?? {}).flatMap((property) =>
     property.const !== undefined ? [String(property.const)] : (property.enum ?? []).map(String),
   );
-  return values.length > 0 ? values.join(', ') : null;
+  return values.length > 0 ? values.map(labelOf).join(', ') : null;
 }
 
-function VariantForm({ name, schema }: { name: string; schema: Schema }) {
+/** The response, with the input that it is the response to. */
+interface Ran {
+  input: Record<string, unknown>;
+  output: unknown;
+}
+
+function VariantForm({ command, schema }: { command: Command; schema: Schema }) {
+  const { operationId: name, summary, isRead } = command;
   const send = useSend();
   const toast = useToast();
-  const [result, setResult] = useState<unknown>(undefined);
+  const [ran, setRan] = useState<Ran | null>(null);
   const [{ event }] = useSearchState();
-  const initial = {
+  const isPhone = useIsPhone();
+  const response = useRef<HTMLDivElement>(null);
+  const [values, setValues] = useState<Record<string, unknown>>(() => ({
     ...(initialValue(schema, schema, true) as Record<string, unknown>),
     // The page from which the command was opened names the event.
     ...(schema.properties?.eventId && event && { eventId: event }),
-  };
-  const form = useRecordForm(initial, async (values) => {
-    setResult(await send({ command: name, input: toInput(values) as Record<string, unknown> }));
-    toast(commandsText.done(name));
+  }));
+  const run = async (input: Record<string, unknown>) =>
+    setRan({ input, output: await send({ command: name, input }) });
+  const form = useRecordForm(values, async (typed) => {
+    await run(toInput(typed) as Record<string, unknown>);
+    // They stay, so that the command can be run again with another value.
+    setValues(typed);
+    if (!isRead) toast(text.done(splitSummary(summary).title));
   });
+  useEffect(() => {
+    // On a phone the response is below the form.
+    if (ran && isPhone) response.current?.scrollIntoView({ block: 'start' });
+  }, [ran, isPhone]);
   return (
-    <>
-      <Section>
-        <RecordForm form={form} submitLabel={commandsText.run(name)}>
+    <div className="grid items-start gap-4 lg:grid-cols-2">
+      <Section title={text.values}>
+        <RecordForm form={form} submitLabel={text.run}>
           <SchemaFields schema={schema} />
         </RecordForm>
       </Section>
-      {result !== undefined && (
-        <Section title={commandsText.resultOf(name)} className="mt-4">
-          <ResultView value={result} />
+      <div ref={response} className="flex min-w-0 scroll-mt-16 flex-col gap-4">
+        <Section title={text.response}>
+          {ran ? (
+            <Response ran={ran} onRun={run} />
+          ) : (
+            <p className="text-muted">{text.noResponse}</p>
+          )}
         </Section>
+        <RequestView name={name} form={form} />
+      </div>
+    </div>
+  );
+}
+
+/** The response, and the way to the next page of a list. */
+function Response({ ran, onRun }: { ran: Ran; onRun: (input: Ran['input']) => Promise<void> }) {
+  const [failure, setFailure] = useState<Error | null>(null);
+  const { nextCursor: cursor } = (ran.output ?? {}) as { nextCursor?: unknown };
+  return (
+    <div className="flex flex-col gap-2">
+      <ResultView value={ran.output} />
+      {failure && <ErrorNote error={failure} />}
+      {typeof cursor === 'string' && (
+        <div>
+          <Button
+            onClick={() => {
+              setFailure(null);
+              onRun({ ...ran.input, cursor }).catch(setFailure);
+            }}
+          >
+            {text.nextPage}
+          </Button>
+        </div>
       )}
-    </>
+    </div>
   );
 }

@@ -15,17 +15,18 @@ import { useFieldLabel, useFormOfField } from '../../components/form/use-record-
 import { Button, IconButton } from '../../components/ui/button.tsx';
 import { commandsText } from '../../text/text.commands.ts';
 import { labelOf } from './labels.ts';
+import { Prose } from './prose.tsx';
 import { ReferenceField } from './reference-field.tsx';
-import { decideKind, initialValue, resolve } from './schema-rules.ts';
+import { decideKind, initialValue, requiredFirst, resolve } from './schema-rules.ts';
 
 /**
  * The fields of the input of a command. The unit and the event come from the page where it has
- * them.
+ * them. The next page of a list is read below the response.
  */
 export function SchemaFields({ schema }: { schema: Schema }) {
   const unit = useOptionalUnit();
-  const properties = Object.entries(schema.properties ?? {}).filter(
-    ([name]) => !(unit && name === 'businessUnitId'),
+  const properties = requiredFirst(schema).filter(
+    ([name]) => !(unit && name === 'businessUnitId') && name !== 'cursor',
   );
   if (properties.length === 0) return <p className="text-sm text-muted">{commandsText.noFields}</p>;
   return properties.map(([name, property]) => (
@@ -58,7 +59,7 @@ function SchemaField({ path, name, schema, root, isRequired }: SchemaFieldProps)
     name: path,
     label: labelOf(name),
     required: isRequired,
-    ...(resolved.description !== undefined && { help: resolved.description }),
+    ...(says(resolved.description, name) && { help: <Prose text={resolved.description} /> }),
   };
   switch (decided.kind) {
     case 'constant':
@@ -69,7 +70,7 @@ function SchemaField({ path, name, schema, root, isRequired }: SchemaFieldProps)
       return (
         <SelectField
           {...field}
-          choices={decided.values.map((value) => ({ value, label: value }))}
+          choices={decided.values.map((value) => ({ value, label: labelOf(value) }))}
         />
       );
     case 'boolean':
@@ -96,7 +97,7 @@ function SchemaField({ path, name, schema, root, isRequired }: SchemaFieldProps)
       return <ListField field={field} items={decided.items} root={root} />;
     case 'object':
       return (
-        <Group label={field.label} help={resolved.description}>
+        <Group label={field.label} help={field.help}>
           {decided.properties.map(([child, property]) => (
             <SchemaField
               key={child}
@@ -104,7 +105,8 @@ function SchemaField({ path, name, schema, root, isRequired }: SchemaFieldProps)
               name={child}
               schema={property}
               root={root}
-              isRequired={decided.required.includes(child)}
+              // An optional group may stay empty as a whole.
+              isRequired={isRequired && decided.required.includes(child)}
             />
           ))}
         </Group>
@@ -115,6 +117,10 @@ function SchemaField({ path, name, schema, root, isRequired }: SchemaFieldProps)
   }
 }
 
+/** Whether a description says more than the label: "The perk" does not. */
+const says = (description: string | undefined, name: string): description is string =>
+  description !== undefined && !new RegExp(`^(an?|the) ${labelOf(name)}$`, 'i').test(description);
+
 function Group({
   id,
   label,
@@ -123,7 +129,7 @@ function Group({
 }: {
   id?: string;
   label: string;
-  help?: string | undefined;
+  help?: React.ReactNode;
   children: React.ReactNode;
 }) {
   return (
@@ -149,9 +155,8 @@ function ListField({ field, items, root }: { field: FieldProps; items: Schema; r
     form.api.setFieldValue(field.name, next);
     form.dropIssue(field.name);
   };
-  const help = typeof field.help === 'string' ? field.help : undefined;
   return (
-    <Group id={fieldId(form.id, field.name)} label={field.label} help={help}>
+    <Group id={fieldId(form.id, field.name)} label={field.label} help={field.help}>
       {list.map((_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the values are read by their index
         <div key={index} className="flex items-end gap-2">

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Schema } from '../../api/api.commands.ts';
-import { decideKind, initialValue, literalOf, resolve, toInput } from './schema-rules.ts';
+import {
+  decideKind,
+  initialValue,
+  literalOf,
+  requiredFirst,
+  resolve,
+  toInput,
+} from './schema-rules.ts';
 
 describe('decideKind', () => {
   test.each<[Schema, string]>([
@@ -58,6 +65,13 @@ test('initialValue takes defaults and constants, and leaves optional fields empt
     perkIds: [],
     limit: 100,
   });
+});
+
+test('requiredFirst keeps the order among the fields that are needed', () => {
+  const text: Schema = { type: 'string' };
+  const properties = { note: text, eventId: text, limit: text, perkId: text };
+  const fields = requiredFirst({ properties, required: ['perkId', 'eventId'] });
+  expect(fields.map(([name]) => name)).toEqual(['eventId', 'perkId', 'note', 'limit']);
 });
 
 test('toInput drops empty fields at every depth', () => {

@@ -45,6 +45,14 @@ export function resolve(schema: Schema, root: Schema): Schema {
   return schema;
 }
 
+/** The fields of a command, those that it needs before the optional ones. */
+export function requiredFirst({ properties = {}, required = [] }: Schema): [string, Schema][] {
+  const isOptional = ([name]: [string, Schema]) => !required.includes(name);
+  return Object.entries(properties).toSorted(
+    (one, other) => Number(isOptional(one)) - Number(isOptional(other)),
+  );
+}
+
 export const isNullable = (schema: Schema): boolean =>
   (schema.anyOf ?? schema.oneOf ?? []).some(({ type }) => type === 'null') ||
   (Array.isArray(schema.type) && schema.type.includes('null'));

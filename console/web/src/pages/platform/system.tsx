@@ -1,4 +1,4 @@
-import { CircleCheck, TriangleAlert } from 'lucide-react';
+import { CircleCheck, Hourglass, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useAction } from '../../api/actions.ts';
 import { useRead } from '../../api/api.queries.ts';
@@ -66,8 +66,12 @@ const columnsOf = (onResync: (service: string) => void): Column<PlatformPart>[] 
     id: 'status',
     header: text.partColumns.status,
     card: 'corner',
-    cell: ({ isReady }) =>
-      isReady ? (
+    cell: ({ isReady, missing }) =>
+      isReady && missing.includes('nats') ? (
+        <Badge tone="amber" icon={Hourglass}>
+          {text.isDelayed}
+        </Badge>
+      ) : isReady ? (
         <Badge tone="green" icon={CircleCheck}>
           {text.ready}
         </Badge>

@@ -250,7 +250,7 @@ function NoPeople({ found: { search, setSearch } }: { found: List }) {
 
 /** Saves the rows of the list as a file, or those that are selected. */
 function ExportList({
-  found: { isSearch, search, types, questions, command, input },
+  found: { isSearch, search, types, questions, command, input, total },
   label,
   isIncluded,
 }: {
@@ -271,6 +271,7 @@ function ExportList({
       listKey="registrations"
       {...exported}
       {...file}
+      total={total}
       {...(label === undefined ? { others } : { label })}
       {...(isIncluded && { isIncluded })}
     />

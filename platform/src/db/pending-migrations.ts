@@ -7,7 +7,7 @@ import { statementOfSchema } from './statement.ts';
 const undefinedTable = '42P01';
 
 const applied = statementOfSchema<{ name: string }>(
-  'migrations.applied',
+  'migrations_applied',
   (schema) => `select name from ${schema}.mikro_orm_migrations`,
 );
 

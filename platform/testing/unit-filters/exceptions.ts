@@ -3,6 +3,7 @@ const tablesOfNoUnit = [
   'business_unit',
   'change_counter',
   'dead_letter',
+  'mikro_orm_migrations',
   'outbox_message',
   'owner_cursor',
   'owner_lineage',

@@ -90,7 +90,6 @@ export function describeRaces(
 
     test.each(Object.keys(races))('detects a violation of: %s', async (name) => {
       disableGuard('admission.lock');
-      await clear(service.sql);
       const begin = async () => {
         // Inserting the row would serialize the replicas even without the lock.
         await service.sql(
@@ -100,7 +99,13 @@ export function describeRaces(
         const bothHaveRead = createLatch(2);
         atStep('admission.read', bothHaveRead.arrive);
       };
-      expect(Object.keys(await run(service, name, begin))).not.toEqual([]);
+      // A job of a replica can reach the step in place of a request, which then reads afterwards.
+      let found: string[] = [];
+      for (let attempt = 0; attempt < 5 && found.length === 0; attempt++) {
+        await clear(service.sql);
+        found = Object.keys(await run(service, name, begin));
+      }
+      expect(found).not.toEqual([]);
     });
   });
 }

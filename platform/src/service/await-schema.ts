@@ -6,7 +6,14 @@ import type { Logger } from '../core/log.ts';
 import { reportRepeated } from '../core/repeated-failures.ts';
 import { databaseTimeouts } from '../core/timeouts.ts';
 import type { Database } from '../db/database.ts';
-import { pendingMigrations } from '../db/pending-migrations.ts';
+import {
+  appliedMigrationsSql,
+  migrationNames,
+  pendingMigrations,
+} from '../db/pending-migrations.ts';
+import { statementOfSchema } from '../db/statement.ts';
+
+const applied = statementOfSchema<{ name: string }>('migrations_applied', appliedMigrationsSql);
 
 /** The schema lacks migrations of this release. */
 class SchemaIsOlderError extends Error {
@@ -42,8 +49,10 @@ export async function awaitSchema(options: {
       'waiting for the migrations of this release',
     ),
   );
+  const { schema = '', migrations } = orm;
+  const names = await migrationNames(migrations?.path ?? '');
   const check = async () => {
-    const missing = await pendingMigrations(orm, db);
+    const missing = await pendingMigrations(names, () => db.query(applied(schema)));
     if (missing.length === 0) return;
     const older = new SchemaIsOlderError(missing);
     report(older);

@@ -26,7 +26,7 @@ import { countHeader } from './proxy/request-line.ts';
 import { budgetsOf, type DefaultLimits } from './rate-limit/budget.ts';
 import { countRequest } from './rate-limit/count-request.ts';
 import { createFailureLimit } from './rate-limit/failures.ts';
-import { limitExceeded, rateLimitHeaders, unitLimitExceeded } from './rate-limit/http.ts';
+import { limitExceeded, rateLimitHeaders } from './rate-limit/http.ts';
 import type { RateLimiter } from './rate-limit/limit.ts';
 
 declare module 'fastify' {
@@ -120,11 +120,7 @@ export function requestSteps(app: FastifyInstance, deps: RequestStepDeps): void 
     const counted = await countRequest(limiter, budgets, readAfter.keysOf(scope));
     const { owner, usage, readAfterFields } = counted;
     reply.headers(rateLimitHeaders(budget, counted, clock));
-    if (!usage.allowed) {
-      throw owner === 'unit'
-        ? unitLimitExceeded(usage.resetSeconds)
-        : limitExceeded(usage.resetSeconds);
-    }
+    if (!usage.allowed) throw limitExceeded(usage.resetSeconds, owner);
     request.readAfterToken = readAfter.merge(scope, readAfterFields);
   });
 

@@ -46,10 +46,10 @@ export async function createKey(
   try {
     return await db.transaction(async (tx) => {
       const { em } = tx;
-      if (!(await em.findOne(BusinessUnit, { id: businessUnitId }))) throw notFound('businessUnit');
+      await lockUnit(tx, businessUnitId);
       const created = isRetry() && (await em.findOne(ApiKey, { id, businessUnitId }));
       if (created) return { key: created, secret: null };
-      await claimPlace(tx, businessUnitId, clock.now());
+      await requirePlace(tx, businessUnitId, clock.now());
       const key = em.create(ApiKey, {
         id,
         businessUnitId,
@@ -76,15 +76,14 @@ export async function createKey(
   }
 }
 
-/**
- * Locks the business unit, so that two transactions cannot both take its last key. Errors: 412
- * `TOO_MANY_KEYS`.
- */
-async function claimPlace(tx: Tx, businessUnitId: string, now: Date): Promise<void> {
-  await tx.em.findOneOrFail(BusinessUnit, businessUnitId, {
-    lockMode: LockMode.PESSIMISTIC_WRITE,
-    refresh: true,
-  });
+/** Locks a business unit, so that two transactions cannot both take its last key. Errors: 404. */
+async function lockUnit({ em }: Tx, id: string): Promise<void> {
+  const lockMode = LockMode.PESSIMISTIC_WRITE;
+  if (!(await em.findOne(BusinessUnit, { id }, { lockMode }))) throw notFound('businessUnit');
+}
+
+/** Errors: 412 `TOO_MANY_KEYS` if the locked business unit has as many keys as it may have. */
+async function requirePlace(tx: Tx, businessUnitId: string, now: Date): Promise<void> {
   if ((await countActiveKeys(tx, businessUnitId, now)) >= maxKeys) throw tooManyKeys();
 }
 
@@ -133,7 +132,10 @@ export async function updateKey(
     if (checkinRateLimitPerMinute !== undefined)
       key.checkinRateLimitPerMinute = checkinRateLimitPerMinute;
     if (expiresAt !== undefined) {
-      if (isExpired(key, clock.now())) await claimPlace(tx, key.businessUnitId, clock.now());
+      if (isExpired(key, clock.now())) {
+        await lockUnit(tx, key.businessUnitId);
+        await requirePlace(tx, key.businessUnitId, clock.now());
+      }
       key.expiresAt = expiresAt;
     }
     key.changedAt = sqlValue<Date>('clock_timestamp()');

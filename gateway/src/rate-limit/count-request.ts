@@ -7,13 +7,14 @@ export type BudgetOwner = 'key' | 'unit';
 export interface RequestUsage {
   owner: BudgetOwner;
   usage: RateLimitResult;
+  /** The read-after fields loaded by the same call. */
   readAfterFields: string[][];
 }
 
 /**
- * Counts a request of a key, and of its business unit, in one call to Redis. Returns the budget that
- * rejects the request, or the one that has fewer requests left. A request of a key that is used up
- * is not counted for the unit, so that one key cannot use the budget of the others.
+ * Counts a request of a key, and of its business unit, in one call to Redis. Returns the budget
+ * that rejects the request, or the one that has fewer requests left. A request of a key that is
+ * used up is not counted for the unit, so that one key cannot use the budget of the others.
  */
 export async function countRequest(
   limiter: RateLimiter,

@@ -1,7 +1,7 @@
 import type { RateLimitBudget } from '@event-api/contracts/operation';
 import type { Clock } from '@event-api/platform/core/clock';
 import { ApiError } from '@event-api/platform/core/errors';
-import type { RequestUsage } from './count-request.ts';
+import type { BudgetOwner, RequestUsage } from './count-request.ts';
 
 /**
  * Returns the rate limit headers of a response: the fields of the IETF draft, which name the
@@ -9,7 +9,7 @@ import type { RequestUsage } from './count-request.ts';
  */
 export function rateLimitHeaders(
   budget: RateLimitBudget,
-  { owner, usage }: Pick<RequestUsage, 'owner' | 'usage'>,
+  { owner, usage }: RequestUsage,
   clock: Clock,
 ): Record<string, string> {
   const policy = owner === 'unit' ? `${budget}-unit` : budget;
@@ -23,13 +23,11 @@ export function rateLimitHeaders(
   };
 }
 
-/** 429 with the time until a retry can succeed. */
-export const limitExceeded = (
-  retryAfterSeconds: number,
-  message = 'Rate limit exceeded',
-): ApiError =>
-  new ApiError(429, message, { headers: { 'retry-after': String(retryAfterSeconds) } });
+const messages: Record<BudgetOwner, string> = {
+  key: 'Rate limit exceeded',
+  unit: 'Rate limit of all keys of the business unit exceeded',
+};
 
-/** 429: the keys of a business unit have together reached the limit that they share. */
-export const unitLimitExceeded = (retryAfterSeconds: number): ApiError =>
-  limitExceeded(retryAfterSeconds, 'Rate limit of all keys of the business unit exceeded');
+/** 429 with the time until a retry can succeed. */
+export const limitExceeded = (retryAfterSeconds: number, owner: BudgetOwner = 'key'): ApiError =>
+  new ApiError(429, messages[owner], { headers: { 'retry-after': String(retryAfterSeconds) } });

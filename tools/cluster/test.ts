@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { watchParent } from '@event-api/local-servers/tether';
 import { createProgress } from '../terminal/progress.ts';
-import { startCluster } from './plane/control-plane.ts';
+import { NAMESPACE, startCluster } from './plane/control-plane.ts';
 import { clusterPrograms, customResourceFiles, MissingPrerequisite } from './plane/programs.ts';
 import { copyManifests } from './plane/releases.ts';
 import { waitForSchemas } from './plane/schema-wait.ts';
@@ -22,11 +22,12 @@ Exit code: 0 everything is proven, 1 something is not, 3 this machine lacks a pr
 
 const EXIT_UNPROVEN = 1;
 const EXIT_NOT_TESTED = 3;
-const NAMESPACE = 'event-api';
 
 const progress = createProgress((line) => console.log(line));
 
-/** Runs the proofs in order, and stops at the first that does not hold. Returns whether all hold. */
+/**
+ * Runs the proofs in order, and stops at the first that does not hold. Returns whether all hold.
+ */
 async function proveAll(context: Context): Promise<boolean> {
   for (const { title, prove } of [...validation, ...releases, ...drains]) {
     const startedAt = performance.now();

@@ -10,7 +10,8 @@ import type { ClusterPrograms } from './programs.ts';
 import { type Server, startServer } from './server.ts';
 
 const START_TIMEOUT_MS = 180_000;
-const NAMESPACE = 'event-api';
+/** The namespace of the platform, in which kubectl runs. */
+export const NAMESPACE = 'event-api';
 
 /** A control plane on this machine, and nodes that only say that they run their pods. */
 export interface Cluster {

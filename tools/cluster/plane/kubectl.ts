@@ -1,5 +1,5 @@
 import { delimiter, dirname } from 'node:path';
-import { type Ended, run } from './run.ts';
+import { type Ended, run, runOrFail } from './run.ts';
 
 /** kubectl of the version of the cluster, as its administrator. */
 export interface Kubectl {
@@ -23,17 +23,13 @@ export function createKubectl(program: string, kubeconfig: string): Kubectl {
     KUBECONFIG: kubeconfig,
     PATH: [dirname(program), process.env.PATH].join(delimiter),
   };
-  const attempt = (args: readonly string[], input?: string) =>
-    run([program, ...args], { env, timeoutMs: TIMEOUT_MS, ...(input !== undefined && { input }) });
-  const runOrThrow = async (args: readonly string[], input?: string) => {
-    const { status, stdout, stderr } = await attempt(args, input);
-    if (status === 0) return stdout;
-    throw new Error(`kubectl ${args.join(' ')} failed (${status})\n${(stderr + stdout).trim()}`);
-  };
+  const optionsWith = (input = '') => ({ env, timeoutMs: TIMEOUT_MS, input });
+  const runKubectl: Kubectl['run'] = (args, input) =>
+    runOrFail([program, ...args], optionsWith(input));
   return {
     env,
-    try: attempt,
-    run: runOrThrow,
-    get: async (args) => JSON.parse(await runOrThrow(['get', ...args, '-o', 'json'])),
+    try: (args, input) => run([program, ...args], optionsWith(input)),
+    run: runKubectl,
+    get: async (args) => JSON.parse(await runKubectl(['get', ...args, '-o', 'json'])),
   };
 }

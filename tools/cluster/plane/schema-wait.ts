@@ -2,6 +2,7 @@ import { schemas } from '@event-api/contracts/topology';
 import { every, type Loop } from '@event-api/platform/core/every';
 import type { Kubectl } from './kubectl.ts';
 import { MAY_BE_READY } from './nodes.ts';
+import { type Condition, hasCondition } from './state.ts';
 
 const INTERVAL_MS = 500;
 
@@ -18,7 +19,7 @@ export interface Workload {
     containers?: { image: string }[];
     template?: { spec: { containers: { image: string }[] } };
   };
-  status?: { conditions?: { type: string; status: string }[] };
+  status?: { conditions?: Condition[] };
 }
 
 /**
@@ -28,7 +29,7 @@ export interface Workload {
 export function podsThatMayBeReady(found: readonly Workload[]): string[] {
   const migrated = new Set(
     found
-      .filter(({ kind, status }) => kind === 'Job' && isTrue(status, 'Complete'))
+      .filter(({ kind, status }) => kind === 'Job' && hasCondition(status?.conditions, 'Complete'))
       .map(({ spec }) => spec.template?.spec.containers[0]?.image),
   );
   const waitsForSchema = ({ metadata, spec }: Workload) =>
@@ -40,9 +41,6 @@ export function podsThatMayBeReady(found: readonly Workload[]): string[] {
     .filter((pod) => !waitsForSchema(pod))
     .map(({ metadata }) => metadata.name);
 }
-
-const isTrue = (status: Workload['status'], type: string): boolean =>
-  status?.conditions?.some((each) => each.type === type && each.status === 'True') ?? false;
 
 /**
  * The nodes run no containers. This is what a process does when it starts: it waits for its schema,

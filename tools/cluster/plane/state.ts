@@ -9,7 +9,7 @@ export interface ProcessPod {
   isReady: boolean;
 }
 
-interface Condition {
+export interface Condition {
   type: string;
   status: string;
 }
@@ -22,7 +22,8 @@ interface PodList {
   }[];
 }
 
-const hasCondition = (conditions: Condition[] | undefined, type: string) =>
+/** Whether a condition of an object is true. */
+export const hasCondition = (conditions: Condition[] | undefined, type: string) =>
   conditions?.some((each) => each.type === type && each.status === 'True') ?? false;
 
 /** The pods of all processes, without those that are being deleted, sorted by name. */

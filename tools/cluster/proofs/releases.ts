@@ -206,7 +206,9 @@ async function expectOnlyChanges(
   assert.deepEqual(await others(), before);
 }
 
-/** The objects in which the cluster differs from a folder: `apps.v1.Deployment.event-api.onsite`. */
+/**
+ * The objects in which the cluster differs from a folder: `apps.v1.Deployment.event-api.onsite`.
+ */
 async function differingObjects(kubectl: Kubectl, folder: string): Promise<string[]> {
   const { status, stdout, stderr } = await kubectl.try(['diff', '-k', folder]);
   // 1 says that there are differences.

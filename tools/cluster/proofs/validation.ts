@@ -15,7 +15,6 @@ const services = topology.map(({ name }) => `production/${name}`);
 const others = ['shared', 'servers', 'operator'].map((name) => `production/${name}`);
 const folders = ['production', ...services, ...others, 'kind', 'kind/operator'];
 
-/** The components that an overlay can add, and where a team adds them. */
 /** The components that an overlay can add: in which folder, and the line that adds it. */
 const components: Record<string, [folder: string, line: RegExp][]> = {
   tls: [

@@ -36,16 +36,17 @@ The key sees the records of its unit; every other id is a 404.
 - **Fields** that neither the request nor the response of an operation has are a 400 \`unknown_field\`. A field that only
   the response has must have the value of the record, so you can send a record back; another value is a 400
   \`read_only_field\`, which names the operation that sets it. Counters, such as \`counts\` and \`remaining\`, may have an
-  earlier value in a change.
+  earlier value in a change. An unknown query parameter is a 400 \`unknown_parameter\`.
 - **Ids** in a body that name no record are a 404 with the \`field\`; as entries of a list they are a 400 \`not_found\`, all
-  at once. An unknown query parameter is a 400 \`unknown_parameter\`.
+  at once.
 - **Lists** return up to 1000 rows and a \`nextCursor\`; send it as \`cursor\` to get the next page.
 - **Amounts** are integers in the currency's minor unit. **Times** are ISO 8601 with an offset; responses are in UTC.
 - **Permissions**: an unrestricted key may call every operation. A restricted key has groups (\`read\`, \`sell\`, \`manage\`,
   \`doors\`), and each operation says which of them it needs; without one it is a 403.
 - **Rate limit**: 120 requests per minute per key, and separately 600 check-ins. Use one key per purpose, such as shop,
-  doors and synchronization: each has its own limits and can be revoked alone. An operator of the platform raises the
-  limits of a key with \`key.update\`. \`RateLimit\` says what is left, as in \`"default";r=119;t=42\` (119 requests within the next 42 seconds),
+  doors and synchronization: each has its own limits and can be revoked alone. All keys of a business unit together have five times these limits; a
+  429 then says so, and the headers name \`default-unit\`. An operator of the platform raises the limits of a key with
+  \`key.update\`; it no longer counts towards those of its unit. \`RateLimit\` says what is left, as in \`"default";r=119;t=42\` (119 requests within the next 42 seconds),
   \`RateLimit-Policy\` what a window allows, and \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` the same as numbers.
 - **Versions** are dates. A key keeps the version that was current when it was created; \`Service-Version\`
   overrides it for one request. Every response names the version that served it.

@@ -107,7 +107,8 @@ export const createKey = operation({
     platformFields: ['rateLimitPerMinute', 'checkinRateLimitPerMinute', 'version', 'secret'],
     summary: 'Create an API key; only this response shows its secret',
     description:
-      'With `groups` it is a restricted key, which has only the operations of its groups: `read`, `sell`, `manage` and `doors`. A retry with the same `Idempotency-Key` returns the key with `secret: null`. A business unit has at most 100 keys that are neither revoked nor expired.',
+      'With `groups` it is a restricted key, which has only the operations of its groups: `read`, `sell`, `manage` and `doors`. A retry with the same `Idempotency-Key` returns the key with `secret: null`. ' +
+      `A business unit has at most ${maxKeys} keys that are neither revoked nor expired.`,
     errors: [409],
     preconditions: ['TOO_MANY_KEYS'],
     secretInResponse: ['secret'],

@@ -52,9 +52,10 @@ export const rejected = observable<ReadonlyMap<string, string>>(new Map());
 /**
  * Sends the scans of the doors of the device, until none is left or the platform does not respond.
  * A scan is deleted when its result has arrived, so that a lost response or a closed page costs a
- * repetition and no scan. An admission that the platform cannot record is kept for the staff. Scans of a door that the device had before stay until it is paired with
- * that door again. A scan that the platform rejects blocks no other one; `retries` says whether it
- * is sent again. Two pages of one device do not send at the same time.
+ * repetition and no scan. An admission that the platform cannot record is kept for the staff. Scans
+ * of a door that the device had before stay until it is paired with that door again. A scan that
+ * the platform rejects blocks no other one; `retries` says whether it is sent again. Two pages of
+ * one device do not send at the same time.
  */
 export function sendScans(pairing: Pairing, { retries }: { retries: boolean }): Promise<Outcome> {
   return navigator.locks.request('send scans', { ifAvailable: true }, async (lock) =>

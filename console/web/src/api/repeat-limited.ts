@@ -2,8 +2,8 @@ import { limitedMs } from './error.ts';
 
 /**
  * Repeats a request that the rate limit rejects, when the server accepts it again: an export sends
- * more requests in a minute than a person. `onWait` learns when a wait begins and ends. Errors: every
- * other one of `send`; that of the signal.
+ * more requests in a minute than a person. `onWait` learns when a wait begins and ends. Errors:
+ * every other one of `send`; that of the signal.
  */
 export async function repeatLimited<T>(
   send: () => Promise<T>,

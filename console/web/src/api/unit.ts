@@ -45,8 +45,8 @@ const UnitZoneContext = createContext<string | null>(null);
 export const UnitZoneProvider = UnitZoneContext.Provider;
 
 /**
- * The zone of all times of a page: that of its event. On a page of the unit, the one that the events
- * of the unit share; otherwise that of the person who looks at it.
+ * The zone of all times of a page: that of its event. On a page of the unit, the one that the
+ * events of the unit share; otherwise that of the person who looks at it.
  */
 export function useZone(): string {
   const event = useContext(EventContext);

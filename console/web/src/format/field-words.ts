@@ -17,7 +17,9 @@ export const fieldWords = (path: string): string =>
     )
     .join(', ');
 
-/** Fields in words, each once: "name, email and start". `labels` are fields with words of their own. */
+/**
+ * Fields in words, each once: "name, email and start". `labels` are fields with words of their own.
+ */
 export function listFields(
   paths: readonly string[],
   labels: Readonly<Record<string, string>> = {},

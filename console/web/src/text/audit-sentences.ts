@@ -43,9 +43,9 @@ export const donePast: Readonly<Record<string, string>> = {
 };
 
 /**
- * What each operation of the audit log does. `{tt}` stands for a record by the prefix of its id, and
- * `{tt|addon}` for one of several kinds; a sentence also reads well without it. `{fields}` stands
- * for what was set.
+ * What each operation of the audit log does. `{tt}` stands for a record by the prefix of its id,
+ * and `{tt|addon}` for one of several kinds; a sentence also reads well without it. `{fields}`
+ * stands for what was set.
  */
 export const auditSentences: Readonly<Record<string, string>> = {
   createEvent: 'create the event {evt}',

@@ -21,6 +21,7 @@ export const common = {
   loadedRows: (count: number) => `${plural(count, 'row', 'rows')} loaded`,
   rowsOf: (count: number, total: number) =>
     `${count === 0 ? 0 : 1}–${formatCount(count)} of ${formatCount(total)}`,
+  figureMissing: 'The part of the platform that has this figure does not respond.',
   moreActions: 'More actions',
   no: 'No',
   none: 'None',

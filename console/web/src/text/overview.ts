@@ -60,7 +60,6 @@ export const overviewText = {
   noForecast: 'Nobody has registered in this period, so there is no forecast.',
   attention: 'Needs attention',
   nothing: 'Nothing needs your attention.',
-  figureMissing: 'The part of the platform that has this figure does not respond.',
   attentionIncomplete: 'A part of the platform does not respond, so something may be missing here.',
   refundsDue: (count: number) => `${plural(count, 'refund is', 'refunds are')} due`,
   refundsFailed: (count: number) =>

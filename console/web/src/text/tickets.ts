@@ -24,7 +24,6 @@ export const ticketsText = {
   moveUp: 'Move up',
   moveDown: 'Move down',
   movedTo: (name: string, place: number, all: number) => `${name} is ${place} of ${all}`,
-  sumOfItems: 'Sum of its items',
   columns: {
     name: 'Name',
     status: 'Sale',

@@ -25,7 +25,6 @@ export const webhooksText = {
   secretTitle: 'Copy the signing secret now',
   secretText: 'It is not shown again. Your software verifies with it that a request is from here.',
   copySecret: 'Copy the secret',
-  secretSent: 'The endpoint exists already. Replace its secret to see one.',
   endpoint: 'Endpoint',
   facts: {
     id: 'Id',

@@ -22,9 +22,9 @@ export interface Column<Row> {
    */
   breaks?: 'anywhere' | 'words';
   /**
-   * Where the value stands in the card of a phone: `corner` is beside the title, such as a status or
-   * a menu; `line` is below the title without its name, such as an email; `end` is below all others,
-   * such as buttons. Without it, the value stands beside its name.
+   * Where the value stands in the card of a phone: `corner` is beside the title, such as a status
+   * or a menu; `line` is below the title without its name, such as an email; `end` is below all
+   * others, such as buttons. Without it, the value stands beside its name.
    */
   card?: 'corner' | 'line' | 'end';
 }

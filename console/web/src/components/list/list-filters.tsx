@@ -7,8 +7,8 @@ import { useIsPhone } from '../ui/use-media.ts';
 import { SheetContext } from './filters.tsx';
 
 /**
- * The search and the filters of a list. On a phone the filters are in a sheet behind a button, which
- * says how many of them are set, so that the rows begin high on the screen. They act at once.
+ * The search and the filters of a list. On a phone the filters are in a sheet behind a button,
+ * which says how many of them are set, so that the rows begin high on the screen. They act at once.
  */
 export function ListFilters({
   search,

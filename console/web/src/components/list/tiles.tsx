@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react';
+import { FigureValue } from '../ui/figure-value.tsx';
 import { Link } from '../ui/link.tsx';
-import { Skeleton } from '../ui/states.tsx';
 
 export interface Tile {
   label: string;
@@ -25,11 +25,11 @@ export function Tiles({ label, tiles }: { label: string; tiles: readonly Tile[] 
           <Frame href={tile.href}>
             <span className="block text-xs text-muted">{tile.label}</span>
             <span className="mt-1 block h-7 truncate text-xl font-semibold tabular-nums">
-              {tile.value === undefined ? (
-                <Skeleton className="mt-1.5 w-12" />
-              ) : (
-                (tile.value ?? '–')
-              )}
+              <FigureValue
+                value={tile.value ?? undefined}
+                isMissing={tile.value === null}
+                className="mt-1.5 w-12"
+              />
             </span>
             <span className="block text-xs text-muted">{tile.hint}</span>
           </Frame>

@@ -15,7 +15,9 @@ const tileValue = <T,>(
   say: (data: T) => string,
 ) => (data === undefined ? (isError ? null : undefined) : say(data));
 
-/** The unit beside its events: what is owed, and who and what works in it. Each role sees its part. */
+/**
+ * The unit beside its events: what is owed, and who and what works in it. Each role sees its part.
+ */
 export function UnitGlance() {
   const { id } = useUnit();
   const [mayPay, mayInvite, mayConnect] = [

@@ -44,7 +44,9 @@ export const peopleOf = ({ items }: Pick<Order, 'items'>): string =>
     ).values(),
   ].join('; ');
 
-/** The file of the list, and the one for finance: what was paid, what is left of it, what is owed. */
+/**
+ * The file of the list, and the one for finance: what was paid, what is left of it, what is owed.
+ */
 export function exported({ timezone, publicId }: Event, labels: { finance: string }) {
   const placed = timeColumn(text.placed, timezone, ({ placedAt }: Order) => placedAt);
   const paid = timeColumn(text.paid, timezone, ({ paidAt }: Order) => paidAt);

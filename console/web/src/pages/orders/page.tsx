@@ -5,6 +5,7 @@ import { useEventPath } from '../../api/event-data.ts';
 import type { Order } from '../../api/records.ts';
 import { useEvent, useUnit } from '../../api/unit.ts';
 import { ListWithDetail } from '../../components/detail/side-panel.tsx';
+import { TicketsLink } from '../../components/event/tickets-link.tsx';
 import { OrderStatus } from '../../components/ledger/order-status.tsx';
 import { netOf } from '../../components/ledger/refund.rules.ts';
 import type { Column } from '../../components/list/column.ts';
@@ -19,7 +20,6 @@ import {
 import { ListFilters } from '../../components/list/list-filters.tsx';
 import { RecordTable } from '../../components/list/record-table.tsx';
 import { EmptyList, SimilarNote } from '../../components/list/search-result.tsx';
-import { ButtonLink } from '../../components/ui/button.tsx';
 import { Email } from '../../components/ui/email.tsx';
 import { Instant } from '../../components/ui/instant.tsx';
 import { Empty } from '../../components/ui/states.tsx';
@@ -31,7 +31,6 @@ import { periodOf } from '../../format/time.ts';
 import { common } from '../../text/common.ts';
 import { ordersText as text } from '../../text/orders.ts';
 import { statusText } from '../../text/status.ts';
-import { ticketsText } from '../../text/tickets.ts';
 import { exported } from './export-columns.ts';
 import { OrderDetail } from './order-detail.tsx';
 import { countPeople, itemsOf, orderStatuses, withOthers } from './orders.rules.ts';
@@ -239,11 +238,7 @@ function Orders({ activeId }: { activeId: string | undefined }) {
                 guide="checkout"
                 icon={Receipt}
                 title={text.emptyTitle}
-                action={
-                  <ButtonLink href={paths.eventPage(unit.id, event.id, 'tickets')}>
-                    {ticketsText.goTo}
-                  </ButtonLink>
-                }
+                action={<TicketsLink />}
               >
                 {text.emptyText}
               </Empty>

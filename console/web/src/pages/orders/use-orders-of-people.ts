@@ -4,8 +4,8 @@ import { useEvent } from '../../api/unit.ts';
 import { fitsFilters, type OrderFilters } from './orders.rules.ts';
 
 /**
- * The orders of the people whom a search finds. Buyers are found by the search of orders; the people
- * of their seats may have other names and emails.
+ * The orders of the people whom a search finds. Buyers are found by the search of orders; the
+ * people of their seats may have other names and emails.
  */
 export function useOrdersOfPeople(query: string, filters: OrderFilters): readonly Order[] {
   const eventId = useEvent().id;

@@ -9,6 +9,7 @@ import {
 import type { CheckinSummary } from '../../api/records.ts';
 import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
 import { classes } from '../../components/ui/classes.ts';
+import { FigureValue } from '../../components/ui/figure-value.tsx';
 import { Link } from '../../components/ui/link.tsx';
 import { now } from '../../format/clock.ts';
 import { formatCount } from '../../format/count.ts';
@@ -16,7 +17,6 @@ import { formatMoney } from '../../format/money.ts';
 import { paths } from '../../format/paths.ts';
 import { addDays, dayOf } from '../../format/time.ts';
 import { overviewText } from '../../text/overview.ts';
-import { FigureValue } from './figure-value.tsx';
 
 /** A row of figures, each with a link to its list. */
 export function Figures() {

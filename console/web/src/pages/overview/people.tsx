@@ -2,13 +2,13 @@ import { useRead } from '../../api/api.queries.ts';
 import { useAvailabilities, useEventPath, useTicketTypes } from '../../api/event-data.ts';
 import type { Registration } from '../../api/records.ts';
 import { useEvent, useUnit } from '../../api/unit.ts';
+import { FigureValue } from '../../components/ui/figure-value.tsx';
 import { Link } from '../../components/ui/link.tsx';
 import { Section } from '../../components/ui/surface.tsx';
 import { formatCount } from '../../format/count.ts';
 import { paths } from '../../format/paths.ts';
 import { overviewText as text } from '../../text/overview.ts';
 import { statusText } from '../../text/status.ts';
-import { FigureValue } from './figure-value.tsx';
 
 const counted = 100;
 

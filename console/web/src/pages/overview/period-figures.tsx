@@ -1,11 +1,11 @@
 import { useEvent, usePermission } from '../../api/unit.ts';
 import { Button } from '../../components/ui/button.tsx';
+import { FigureValue } from '../../components/ui/figure-value.tsx';
 import { Section } from '../../components/ui/surface.tsx';
 import { formatCount } from '../../format/count.ts';
 import { formatMoney } from '../../format/money.ts';
 import { formatDay } from '../../format/time.ts';
 import { overviewText as text } from '../../text/overview.ts';
-import { FigureValue } from './figure-value.tsx';
 import { compare, percentOf, periods } from './period.rules.ts';
 import { usePeriod, usePeriodName } from './use-period.ts';
 

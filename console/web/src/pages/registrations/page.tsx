@@ -7,6 +7,7 @@ import { useEventPath } from '../../api/event-data.ts';
 import type { Registration } from '../../api/records.ts';
 import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
 import { ListWithDetail } from '../../components/detail/side-panel.tsx';
+import { TicketsLink } from '../../components/event/tickets-link.tsx';
 import { useColumns } from '../../components/list/columns.tsx';
 import { ExportButton } from '../../components/list/export-button.tsx';
 import { FilterChip, PeriodFilter, SearchField } from '../../components/list/filters.tsx';
@@ -14,7 +15,6 @@ import { ListFilters } from '../../components/list/list-filters.tsx';
 import { RecordTable } from '../../components/list/record-table.tsx';
 import { SavedViews } from '../../components/list/saved-views.tsx';
 import { EmptyList, SimilarNote } from '../../components/list/search-result.tsx';
-import { ButtonLink } from '../../components/ui/button.tsx';
 import { Empty } from '../../components/ui/states.tsx';
 import { PageHeader, Section } from '../../components/ui/surface.tsx';
 import { useIsPhone } from '../../components/ui/use-media.ts';
@@ -22,7 +22,6 @@ import { useSearchState } from '../../components/ui/use-search-state.ts';
 import { paths } from '../../format/paths.ts';
 import { registrationListText as listText } from '../../text/registration-list.ts';
 import { registrationsText as text } from '../../text/registrations.ts';
-import { ticketsText } from '../../text/tickets.ts';
 import { AddPerson } from './add-person.tsx';
 import { BulkActions } from './bulk-actions.tsx';
 import { nextSort, sortChoices, sortOf } from './list.rules.ts';
@@ -221,8 +220,6 @@ const noFilters = Object.fromEntries(filterNames.map((name) => [name, undefined]
 
 /** Why the list has no rows. */
 function NoPeople({ found: { search, setSearch } }: { found: List }) {
-  const unit = useUnit();
-  const event = useEvent();
   return (
     <EmptyList
       kind="people"
@@ -236,11 +233,7 @@ function NoPeople({ found: { search, setSearch } }: { found: List }) {
         guide="quick-start#register-a-person"
         icon={Users}
         title={text.emptyTitle}
-        action={
-          <ButtonLink href={paths.eventPage(unit.id, event.id, 'tickets')}>
-            {ticketsText.goTo}
-          </ButtonLink>
-        }
+        action={<TicketsLink />}
       >
         {text.emptyText}
       </Empty>

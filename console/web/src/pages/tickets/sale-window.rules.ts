@@ -3,8 +3,8 @@ import { formatInstant } from '../../format/time.ts';
 import { ticketsText as text } from '../../text/tickets.ts';
 
 /**
- * The status of a sale as buyers meet it: what is open and has no seat left is sold out, and outside
- * of its window it is not on sale.
+ * The status of a sale as buyers meet it: what is open and has no seat left is sold out, and
+ * outside of its window it is not on sale.
  */
 export function saleStatus(
   {

@@ -1,7 +1,10 @@
-import { Skeleton } from '../../components/ui/states.tsx';
-import { overviewText } from '../../text/overview.ts';
+import { common } from '../../text/common.ts';
+import { Skeleton } from './states.tsx';
 
-/** A figure: its value, a gray bar until it is read, or a dash if its part of the platform does not respond. */
+/**
+ * A figure: its value, a gray bar until it is read, or a dash if its part of the platform does not
+ * respond.
+ */
 export function FigureValue({
   value,
   isMissing,
@@ -15,7 +18,7 @@ export function FigureValue({
   if (value !== undefined) return value;
   if (!isMissing) return <Skeleton className={className} />;
   return (
-    <abbr title={overviewText.figureMissing} className="no-underline">
+    <abbr title={common.figureMissing} className="no-underline">
       –
     </abbr>
   );

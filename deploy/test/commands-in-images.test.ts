@@ -87,7 +87,10 @@ const ofDockerfile = images.flatMap(({ name, target, args }) =>
     ),
 );
 
-/** Whether the COPY instructions of an image copy this file of the repository, and the context has it. */
+/**
+ * Whether the COPY instructions of an image copy this file of the repository, and the context has
+ * it.
+ */
 function isInImage(image: Image, path: string): boolean {
   const copied = instructionsOf(image.stage, image.args)
     .filter(({ word }) => word === 'COPY')

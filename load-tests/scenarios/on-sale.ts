@@ -16,8 +16,8 @@ const allSeats = events.length * seats;
 const slowestSeconds = 10;
 
 /**
- * Far more buyers than seats. They arrive at a fixed rate however slow the responses are. Every seat
- * is sold once, also those that a buyer leaves again.
+ * Far more buyers than seats. They arrive at a fixed rate however slow the responses are. Every
+ * seat is sold once, also those that a buyer leaves again.
  */
 export const options = {
   scenarios: {

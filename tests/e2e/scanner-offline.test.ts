@@ -13,7 +13,9 @@ const test = base.extend<{ newDevice: NewDevice }>({
   newDevice: devicesOf(() => ({ browser, event })),
 });
 
-/** Reads the ids of the scans that a device has stored. Gives them another one first, if it is sent. */
+/**
+ * Reads the ids of the scans that a device has stored. Gives them another one first, if it is sent.
+ */
 const scanIds = (newId?: string) => `new Promise((resolve, reject) => {
   const opening = indexedDB.open('scanner');
   opening.onerror = () => reject(opening.error);

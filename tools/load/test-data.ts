@@ -16,7 +16,9 @@ const LoadEvent = z.object({
     .meta({ description: 'Paired scanners, each at one door' }),
 });
 
-/** What a run needs: the records that `load.prepare` has created, and the figures of the scenario. */
+/**
+ * What a run needs: the records that `load.prepare` has created, and the figures of the scenario.
+ */
 export const TestData = z.object({
   scenario: z.string(),
   baseUrl: z.string().meta({ description: 'The gateway, as the platform itself calls it' }),

@@ -11,7 +11,9 @@ afterAll(() => rmSync(out, { recursive: true, force: true }));
 const manifestIn = (folder: string) =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 
-/** `name@version` of all packages that Node can load from a folder, through their links on the disk. */
+/**
+ * `name@version` of all packages that Node can load from a folder, through their links on the disk.
+ */
 function installedFrom(folder: string, found = new Map<string, string>()): Map<string, string> {
   const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } =
     manifestIn(folder);

@@ -32,7 +32,9 @@ export const commonThresholds: Record<string, string[]> = {
   dropped_iterations: ['count==0'],
 };
 
-/** The exact number that a counter of the whole run reaches; one of several runners counts a part. */
+/**
+ * The exact number that a counter of the whole run reaches; one of several runners counts a part.
+ */
 export const exactly = (count: number): string[] =>
   isOnlyRunner ? [`count==${count}`] : [`count<=${count}`];
 

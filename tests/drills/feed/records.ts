@@ -34,8 +34,9 @@ export function recordPath({ object, eventId }: Pick<Change, 'object' | 'eventId
 }
 
 /**
- * Fields that change without a change of their record: counts, what is left, prices that follow others, the statuses of
- * the registrations of an order, uses, and deleted sessions of a speaker. Source: docs/consistency.md.
+ * Fields that change without a change of their record: counts, what is left, prices that follow
+ * others, the statuses of the registrations of an order, uses, and deleted sessions of a speaker.
+ * Source: docs/consistency.md.
  */
 const derivedFields: Partial<Record<Kind, readonly string[]>> = {
   ticket_type: ['counts', 'availability'],

@@ -13,8 +13,8 @@ export interface ManyRecords {
 const part = 2000;
 
 /**
- * Writes people behind the services, each with a paid order and a check-in at the entrance. Requests
- * would take minutes. Returns the ids of all registrations and orders.
+ * Writes people behind the services, each with a paid order and a check-in at the entrance.
+ * Requests would take minutes. Returns the ids of all registrations and orders.
  */
 export async function writeManyRecords(
   sql: TestDatabase['sql'],

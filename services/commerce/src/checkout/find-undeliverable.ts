@@ -48,8 +48,8 @@ export async function findUndeliverableOrders(
 }
 
 /**
- * Nobody can pay for an order without a page, and its confirmation asks about attendees and add-ons.
- * So only its offers are in question.
+ * Nobody can pay for an order without a page, and its confirmation asks about attendees and
+ * add-ons. So only its offers are in question.
  */
 const questionOf = (order: OpenOrder): OpenOrder =>
   order.status === 'held' ? { ...order, seats: [], addonIds: [], addons: [] } : order;

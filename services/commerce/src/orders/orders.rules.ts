@@ -68,7 +68,9 @@ export const isRestoring = ({ status, intent }: Pick<OrderState, 'status' | 'int
 export const isRevoking = ({ status, intent }: Pick<OrderState, 'status' | 'intent'>): boolean =>
   status === 'paid' && intent === 'release';
 
-/** Whether the registrations of a cancelled order, which a restore has brought back, are cancelled. */
+/**
+ * Whether the registrations of a cancelled order, which a restore has brought back, are cancelled.
+ */
 export const isRevokedAgain = ({
   status,
   intent,

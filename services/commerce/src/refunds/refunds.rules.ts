@@ -168,7 +168,9 @@ export const leftOf = (
 
 export type EndDecision =
   | { outcome: 'open' }
-  /** With `keepsRegistrations` what the order created is not cancelled, because a refund kept it. */
+  /**
+   * With `keepsRegistrations` what the order created is not cancelled, because a refund kept it.
+   */
   | { outcome: 'ended'; keepsRegistrations: boolean };
 
 /**

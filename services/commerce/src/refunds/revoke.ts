@@ -17,9 +17,9 @@ interface RevokeDeps {
 }
 
 /**
- * Revokes the registrations of a fully refunded order, or of a free order that was cancelled. Stays unfinished, to be retried, while the
- * fulfilment of an order that gets one of them is not stored. Errors: 503 if registration is
- * unavailable. Locks: each order that gets a registration.
+ * Revokes the registrations of a fully refunded order, or of a free order that was cancelled. Stays
+ * unfinished, to be retried, while the fulfilment of an order that gets one of them is not stored.
+ * Errors: 503 if registration is unavailable. Locks: each order that gets a registration.
  */
 export async function revokeRefundedOrder(deps: RevokeDeps, order: OrderRow): Promise<void> {
   if (!(await revokeDelivered(deps, order))) return;

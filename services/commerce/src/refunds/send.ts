@@ -29,8 +29,9 @@ export interface RefundDeps {
 
 /**
  * Sends a `pending` refund to the provider, stores the response, and revokes a fully refunded
- * order, unless its refunds kept registrations. Seats whose price it refunds are revoked first: the order cannot get them from another
- * order any more, and nobody has both the seat and the money. Safe to retry: the provider identifies a refund by its id.
+ * order, unless its refunds kept registrations. Seats whose price it refunds are revoked first: the
+ * order cannot get them from another order any more, and nobody has both the seat and the money.
+ * Safe to retry: the provider identifies a refund by its id.
  * Errors: 503 if registration or the provider is unavailable, and the refund stays pending. Locks:
  * the order. Reports: `order.refunded` or `order.refund_changed`.
  */

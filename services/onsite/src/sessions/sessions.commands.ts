@@ -76,7 +76,10 @@ function requireDates(session: { startsAt: Date; endsAt: Date }, event: EventDat
   if (decision.outcome !== 'valid') throw outsideEvent(decision);
 }
 
-/** Locks the venue of a session, shared, until `tx` ends. Errors: 404 when the event has no such venue. */
+/**
+ * Locks the venue of a session, shared, until `tx` ends. Errors: 404 when the event has no such
+ * venue.
+ */
 async function requireVenue(tx: Tx, scope: EventScope, venueId: string | null): Promise<void> {
   if (venueId === null || (await hasVenue(tx, scope, venueId))) return;
   throw referenceNotFound('venueId');

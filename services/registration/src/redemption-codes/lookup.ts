@@ -14,8 +14,9 @@ import { lookupView } from './redemption-codes.view.ts';
 /**
  * Returns what a code unlocks: the ticket type, hidden or not, the perks of a registration with it,
  * and the price of a seat. Errors: an identical 404, after the same statements, for every code that
- * cannot be used once more and that the person with `email` does not use, and for one whose ticket type or event is archived; 503 when the
- * projections do not offer the ticket type and its owner is unavailable.
+ * cannot be used once more and that the person with `email` does not use, and for one whose ticket
+ * type or event is archived; 503 when the projections do not offer the ticket type and its owner is
+ * unavailable.
  */
 export async function lookupRedemptionCode(
   deps: RegistrationDeps,

@@ -49,9 +49,9 @@ export type LookupDecision<Row extends LookupState> =
   | { outcome: 'not_offered'; ticketTypeId: string };
 
 /**
- * Decides whether a lookup finds a code: only one that can be used once more, or that the person who
- * asks uses already, and whose type is offered. A use that a registration has stays valid when the
- * code expires, is used up or disabled.
+ * Decides whether a lookup finds a code: only one that can be used once more, or that the person
+ * who asks uses already, and whose type is offered. A use that a registration has stays valid when
+ * the code expires, is used up or disabled.
  */
 export function decideLookup<Row extends LookupState>(row: Row | null): LookupDecision<Row> {
   if (!row) return { outcome: 'invalid' };

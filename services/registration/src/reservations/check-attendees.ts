@@ -7,7 +7,8 @@ import { findActiveOfEmails, findLostAttendees } from './reservations.queries.ts
 
 /**
  * Checks that no attendee of a reservation has registered since, that those whose offers it has
- * taken still are, and that the recipients of its add-ons are registered. The result can be outdated when it arrives: a fulfilment decides again.
+ * taken still are, and that the recipients of its add-ons are registered. The result can be
+ * outdated when it arrives: a fulfilment decides again.
  */
 export async function checkAttendees(db: Db, body: ReservationInput): Promise<CheckDecision> {
   const request = checkRequest(body);

@@ -41,8 +41,7 @@ export function decideCheck(
   lost: readonly LostAttendee[],
 ): CheckDecision {
   const lostOfOrder = lost.filter((each) => each.reservationId === reservationId);
-  const [first] = lostOfOrder;
-  if (first) {
+  if (lostOfOrder.length > 0) {
     const isLost = ({ normalEmail }: { normalEmail: string }) =>
       lostOfOrder.some((each) => each.normalEmail === normalEmail);
     return { outcome: 'not_registered', seat: Math.max(0, seats.findIndex(isLost)) };

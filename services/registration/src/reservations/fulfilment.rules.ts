@@ -36,8 +36,9 @@ export type FulfilDecision =
  * waits for a seat of the same type gets the reserved seat and is confirmed. A person who has
  * another active registration keeps it, and the reserved seat is released. With `reacquire`, an
  * expired reservation is reserved again in the same decision if its seats and code uses are
- * available. A seat that was offered to a registration goes to no other one: without it, the order is
- * `unfulfillable`. Add-ons without seats are `unfulfillable` if no recipient is registered any more.
+ * available. A seat that was offered to a registration goes to no other one: without it, the order
+ * is `unfulfillable`. Add-ons without seats are `unfulfillable` if no recipient is registered any
+ * more.
  */
 export function decideFulfilment(
   state: AdmissionState,

@@ -10,8 +10,8 @@ type Filters = Pick<
 >;
 
 /**
- * The filters of a list or a search. Errors: 403 for a filter by answers from a caller who may not read
- * them.
+ * The filters of a list or a search. Errors: 403 for a filter by answers from a caller who may not
+ * read them.
  */
 export function filtersOf(body: Filters, caller: Caller) {
   if (body.answer && !mayReadEmails(caller)) throw permissionDenied();

@@ -9,7 +9,9 @@ export interface ComparedOrder {
   registrationIds: readonly string[];
   /** The registrations that were cancelled with the refund of their price. */
   revokedIds: readonly string[];
-  /** The registrations whose price was refunded, and which stayed unless they are in `revokedIds`. */
+  /**
+   * The registrations whose price was refunded, and which stayed unless they are in `revokedIds`.
+   */
   retainedIds: readonly string[];
 }
 

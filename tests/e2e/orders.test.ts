@@ -107,6 +107,27 @@ describe('the buyer of an order', () => {
     }
   });
 
+  test('of add-ons alone stays the registered person who has placed it', async () => {
+    const shop = await createSale(bus);
+    const addon = await openAddon(shop);
+    const email = randomEmail();
+    const body = { email, registrationTypeId: shop.typeId };
+    const registrations = `${shop.path}/registrations`;
+    const { registration } = await expectStatus(shop.call, ['POST', registrations, body]);
+    const { id: orderId } = await shop.placed({
+      email,
+      items: [{ itemType: 'addon', itemId: addon.id }],
+    });
+    const scope = { businessUnitId: shop.unitId, eventId: shop.eventId };
+    // Two corrections: the first email stays the one that registration knows.
+    for (const corrected of [randomEmail(), randomEmail()]) {
+      await bus.operator.call(updateOrder, { ...scope, orderId, email: corrected });
+    }
+    expect(await pay((await shop.confirm(orderId)).body.paymentUrl)).toBe(200);
+    const [item] = (await shop.until(orderId, 'paid')).items;
+    expect(item.registrationIds).toEqual([registration.id]);
+  });
+
   test('of another business unit or event is not found, and a wrong email names the field', async () => {
     const [shop, other] = [await createSale(bus), await createSale(bus)];
     const { id: orderId } = await shop.placed();

@@ -21,10 +21,13 @@ const returnTo = { successUrl: 'https://shop.example/paid', cancelUrl: 'https://
 /** A key may read 700 pages of the feed in a minute. */
 const feedPage = 1000;
 const feedPauseMs = 20;
+/** A session may send 600 requests in a minute. */
+const sessionCount = 24;
 const operators = 8;
-/** A shop asks for the order when the buyer returns from the payment page, and then now and then. */
-const paidWithinMs = 10_000;
-const askEveryMs = 250;
+const pagePauseMs = 20;
+/** A shop asks for the order when the buyer is back from the payment page, and then now and then. */
+const paidWithinMs = 20_000;
+const askEveryMs = 1000;
 
 /** Prepares one business unit with an event on sale, badges and signed-in operators. */
 export async function prepareOperations(environment: BenchEnvironment): Promise<Operation[]> {
@@ -97,10 +100,10 @@ function payer(send: Send, priced: Awaited<ReturnType<typeof sale>>): () => Prom
     const paid = await fetch(page, { method: 'POST', redirect: 'manual' });
     await paid.body?.cancel();
     const deadline = performance.now() + paidWithinMs;
-    while ((await expectSuccess(send, 'GET', `${path}/${id}`)).status !== 'paid') {
+    do {
       if (performance.now() > deadline) throw new Error('an order was not paid in time');
       await wait(askEveryMs);
-    }
+    } while ((await expectSuccess(send, 'GET', `${path}/${id}`)).status !== 'paid');
   };
 }
 
@@ -112,7 +115,7 @@ async function overviewPage(
   const consoleUrl = platform.console?.consoleUrl ?? '';
   const { link } = await operator.call(inviteMember, { businessUnitId, role: 'owner' });
   const sessions: ConsoleClient[] = [];
-  for (let n = 0; n < operators; n++) {
+  for (let n = 0; n < sessionCount; n++) {
     const session = await signIn(consoleUrl, 'olivia');
     if (n === 0)
       await session.post('/api/invitations/accept', { token: new URL(link).hash.slice(1) });
@@ -126,7 +129,8 @@ async function overviewPage(
     clients: operators,
     run: async () => {
       turn += 1;
-      const session = sessions[turn % operators];
+      const session = sessions[turn % sessionCount];
+      await wait(pagePauseMs);
       await Promise.all(
         reads.map(async (path) => {
           const { status } = (await session?.send(path)) ?? {};

@@ -109,7 +109,7 @@ export const describeCapacity = ({ operations, knee, start }: CapacityFigures): 
   [
     'for each operation, medians',
     ...Object.entries(operations).map(([name, costs]) => describeOperation(name, costs)),
-    'one gateway at rising rates',
+    'one gateway on more and more connections',
     ...knee.map(describeStep),
     'from the start until ready',
     ...Object.entries(start.untilReady).map(

@@ -107,8 +107,8 @@ describe('the rates', () => {
       { 'free-orders': '1.5/s', registrations: '2/s', 'console-pages': '3/s' },
       { freeOrder: 1.5, registration: 2, read: 35, feedRow: 6.5, consolePage: 3 },
     ],
-  ])('%j are %j', (given, expected) => {
-    expect(ratesOf(given)).toEqual({ ...nothing, ...expected });
+  ])('%j are %j', (texts, expected) => {
+    expect(ratesOf(texts)).toEqual({ ...nothing, ...expected });
   });
 
   test.each(['50', '50/h', '-1/s', 'many/s', '1/s/s', ''])('reject %j', (orders) => {
@@ -488,9 +488,9 @@ describe('npm run scale', () => {
     const fine = runScale(['production'], { autoscalers: scaledNow(6) });
     expect(fine.status, fine.output).toBe(0);
     expect(fine.output).toContain('commerce: at least 6 until 2099-01-01T00:00:00.000Z');
-    const gone = runScale(['production'], { autoscalers: scaledNow(2) });
-    expect(gone.status).toBe(1);
-    expect(gone.output).toContain('commerce: at least 2, not 6: a release has set it back');
+    const setBack = runScale(['production'], { autoscalers: scaledNow(2) });
+    expect(setBack.status).toBe(1);
+    expect(setBack.output).toContain('commerce: at least 2, not 6: a release has set it back');
   });
 
   test('prints the component', () => {

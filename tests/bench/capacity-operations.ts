@@ -27,7 +27,7 @@ const operators = 8;
 const pagePauseMs = 20;
 /** A shop asks for the order when the buyer is back from the payment page, and then now and then. */
 const paidWithinMs = 20_000;
-const askEveryMs = 1000;
+const readEveryMs = 1000;
 
 /** Prepares one business unit with an event on sale, badges and signed-in operators. */
 export async function prepareOperations(environment: BenchEnvironment): Promise<Operation[]> {
@@ -102,7 +102,7 @@ function payer(send: Send, priced: Awaited<ReturnType<typeof sale>>): () => Prom
     const deadline = performance.now() + paidWithinMs;
     do {
       if (performance.now() > deadline) throw new Error('an order was not paid in time');
-      await wait(askEveryMs);
+      await wait(readEveryMs);
     } while ((await expectSuccess(send, 'GET', `${path}/${id}`)).status !== 'paid');
   };
 }

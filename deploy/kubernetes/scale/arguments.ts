@@ -30,8 +30,8 @@ export function parseArguments(args: readonly string[], now: Date): Arguments {
   const { positionals, values } = parse(args);
   const [overlay, ...rest] = positionals;
   if (overlay === undefined || rest.length > 0) throw new UsageError(USAGE);
-  const { apply, component, reset, overdue, until, ...given } = values;
-  const hasRates = Object.keys(given).length > 0;
+  const { apply, component, reset, overdue, until, ...texts } = values;
+  const hasRates = Object.keys(texts).length > 0;
   const actions = [apply && '--apply', component && '--component', reset && '--reset'].filter(
     Boolean,
   );
@@ -48,7 +48,7 @@ export function parseArguments(args: readonly string[], now: Date): Arguments {
       throw new UsageError(`${option || '--until'} needs a rate, such as --orders 50/s`);
     return { overlay, action: 'state' };
   }
-  const rates = ratesOf(given);
+  const rates = ratesOf(texts);
   const end = until === undefined ? undefined : parseEnd(until, now);
   if (apply) return { overlay, action: 'apply', rates, until: end };
   if (component) return { overlay, action: 'component', rates, until: end };

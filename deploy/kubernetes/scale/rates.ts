@@ -24,8 +24,8 @@ const CHANGES = { paidOrder: 4, freeOrder: 3, registration: 1, checkin: 1 };
  * The load of the given rates (`50/s`, `3000/min`). Reads and rows of the feed that are not given
  * follow from the sales and the check-ins. Errors: UsageError.
  */
-export function ratesOf(given: Partial<Record<RateOption, string>>): Rates {
-  const rateOf = (option: RateOption) => parseRate(option, given[option]);
+export function ratesOf(texts: Partial<Record<RateOption, string>>): Rates {
+  const rateOf = (option: RateOption) => parseRate(option, texts[option]);
   const paidOrder = rateOf('orders') ?? 0;
   const freeOrder = rateOf('free-orders') ?? 0;
   const registration = rateOf('registrations') ?? 0;

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { systemClock } from '@event-api/platform/core/clock';
+import { currentTime } from '@event-api/provisioning/backup/clock';
 import { KubectlError, kubectl } from '../kubectl.ts';
 import { splitManifests } from '../release.ts';
 import { readRendered, render } from '../render.ts';
@@ -80,7 +80,7 @@ async function apply({ overlay, rates, until }: Extract<Arguments, { action: 'ap
 }
 
 function reset({ overlay, onlyOverdue }: Extract<Arguments, { action: 'reset' }>): void {
-  const now = systemClock.now();
+  const now = currentTime();
   const live = readLive().filter(
     (each) => !onlyOverdue || stateOf(each, now).outcome === 'overdue',
   );
@@ -96,7 +96,7 @@ function reset({ overlay, onlyOverdue }: Extract<Arguments, { action: 'reset' }>
 
 /** Returns whether everything is as the manifests or the last scaling want it. */
 function reportState(): boolean {
-  const now = systemClock.now();
+  const now = currentTime();
   const states = readLive().map((each) => ({ name: each.metadata.name, ...stateOf(each, now) }));
   for (const state of states) {
     if (state.outcome === 'as_manifest') say(`${state.name}: not scaled`);
@@ -140,7 +140,7 @@ async function main(parsed: Arguments): Promise<boolean> {
 }
 
 try {
-  process.exitCode = (await main(parseArguments(process.argv.slice(2), systemClock.now()))) ? 0 : 1;
+  process.exitCode = (await main(parseArguments(process.argv.slice(2), currentTime()))) ? 0 : 1;
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

@@ -119,11 +119,11 @@ describe('npm run images, with a registry on this machine that requires tokens',
       ) as Record<string, string>;
       const { method = 'GET' } = request;
       const upstream = await fetch(`${url}${request.url}`, { method, headers });
-      const kept = ['www-authenticate', 'content-type'].flatMap((name) => {
+      const forwarded = ['www-authenticate', 'content-type'].flatMap((name) => {
         const value = upstream.headers.get(name);
         return value === null ? [] : [[name, value] as const];
       });
-      response.writeHead(upstream.status, Object.fromEntries(kept));
+      response.writeHead(upstream.status, Object.fromEntries(forwarded));
       response.end(Buffer.from(await upstream.arrayBuffer()));
     });
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));

@@ -42,6 +42,7 @@ const tested: [pattern: RegExp, by: string][] = [
     'deploy/test/monitoring.test.ts',
   ],
   [/^node tools\/bootstrap\.mjs deploy\/kubernetes\/render\.ts$/, 'deploy/test/kubernetes.test.ts'],
+  [/^node tools\/bootstrap\.mjs deploy\/kubernetes\/team-roles\.ts$/, 'deploy/test/teams.test.ts'],
 ];
 
 /** Commands that take minutes: a test checks what they name. The README says so. */

@@ -104,7 +104,11 @@ describe('the release of one process alone', () => {
     expect([...keys('snapshots'), '(every snapshot)'].toSorted()).toEqual(
       Object.keys(current.snapshots).toSorted(),
     );
-    expect(Object.keys(contractOf('onsite', current).operations)).not.toContain('createOrder');
+    expect(Object.keys(current.operations)).toContain('cancelOrder');
+    const { operations, snapshots } = contractOf('onsite', current);
+    expect(Object.keys(operations)).toContain('createCheckin');
+    expect(Object.keys(operations)).not.toContain('cancelOrder');
+    expect(snapshots).toEqual({});
   });
 });
 

@@ -12,6 +12,7 @@ import {
   readExceptions,
   readOwnReleases,
   serializeBaseline,
+  serializeOwnReleases,
 } from './baseline.ts';
 import { type Contract, contractOf, currentContract } from './contract.ts';
 
@@ -148,4 +149,17 @@ test('serializeBaseline writes one line per entry, as JSON', () => {
   expect(JSON.parse(text)).toEqual({ revision: 'abc', ...current });
   const entries = [current.operations, current.snapshots, current.settings].flatMap(Object.keys);
   expect(text.split('\n').filter((line) => line.startsWith('    "'))).toHaveLength(entries.length);
+});
+
+test.each([
+  ['none', [] as const],
+  ['one', ['onsite'] as const],
+  ['two', ['onsite', 'catalog'] as const],
+])('serializeOwnReleases writes %s, as JSON', (_name, processes) => {
+  const releases = Object.fromEntries(
+    processes.map((name) => [name, { revision: 'abc', ...contractOf(name, current) }]),
+  );
+  const text = serializeOwnReleases(releases);
+  expect(JSON.parse(text)).toEqual(releases);
+  expect(text.split('\n').length).toBeLessThan(200 * (processes.length + 1));
 });

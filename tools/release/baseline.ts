@@ -85,7 +85,7 @@ export function recordOwnRelease(process: ProcessName, contract: Contract): stri
 }
 
 const writeOwnReleases = (releases: OwnReleases): void =>
-  writeFileSync(processesFile, `${JSON.stringify(releases, null, 1)}\n`);
+  writeFileSync(processesFile, serializeOwnReleases(releases));
 
 function committedRevision(): string {
   const uncommitted = git('status', '--porcelain');
@@ -102,6 +102,14 @@ export function serializeBaseline({ revision, ...contract }: Baseline): string {
     return `  ${JSON.stringify(name)}: {\n${lines.join(',\n')}\n  }`;
   });
   return `{\n  "revision": ${JSON.stringify(revision)},\n${sections.join(',\n')}\n}\n`;
+}
+
+/** The releases of processes, each like a baseline. */
+export function serializeOwnReleases(releases: OwnReleases): string {
+  const parts = Object.entries(releases).map(
+    ([name, own]) => `${JSON.stringify(name)}: ${serializeBaseline(own).trimEnd()}`,
+  );
+  return parts.length === 0 ? '{}\n' : `{\n${parts.join(',\n')}\n}\n`;
 }
 
 /** The output of git without the last line break. Errors: git's. */

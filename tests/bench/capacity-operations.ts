@@ -15,7 +15,8 @@ export interface Operation {
   run(): Promise<number>;
 }
 
-const badges = 150_000;
+/** More check-ins than one onsite decides. */
+const mostCheckinsPerSecond = 5000;
 const priceAmount = 4900;
 const returnTo = { successUrl: 'https://shop.example/paid', cancelUrl: 'https://shop.example/' };
 /** A key may read 700 pages of the feed in a minute. */
@@ -29,14 +30,21 @@ const pagePauseMs = 20;
 const paidWithinMs = 20_000;
 const readEveryMs = 1000;
 
-/** Prepares one business unit with an event on sale, badges and signed-in operators. */
-export async function prepareOperations(environment: BenchEnvironment): Promise<Operation[]> {
+/**
+ * Prepares one business unit with an event on sale, badges for this time of check-ins, and
+ * signed-in operators.
+ */
+export async function prepareOperations(
+  environment: BenchEnvironment,
+  durationMs: number,
+): Promise<Operation[]> {
   const { platform, progress } = environment;
   const { unitId, secret } = await createSeller(environment);
   const send = await startBuyers(environment, secret);
   const free = await sale(send, 1_000_000);
   const priced = await sale(send, 1_000_000, { priceAmount });
   const eventId = free.path.split('/').at(-1) ?? '';
+  const badges = Math.ceil((durationMs * mostCheckinsPerSecond) / 1000);
   progress.say(`${badges} badges`);
   const db = await openBenchDatabase(platform.specs.onsite?.env.DATABASE_URL ?? '', 'onsite', 1);
   await createBadges(db, { businessUnitId: unitId, eventId }, badges);

@@ -10,6 +10,7 @@ import { writeScalePage } from './capacity-page.ts';
 import { measureStarts, type StartFigures } from './capacity-start.ts';
 import { openBenchDatabase } from './database.ts';
 import type { BenchEnvironment } from './environment.ts';
+import { warmUpMs } from './rounds.ts';
 import { createSeller, expectSuccess, startBuyers } from './sale.ts';
 
 /** What an operation costs each process, how long a process starts, and how busy it may be. */
@@ -31,7 +32,7 @@ export async function benchCapacity(
   { rounds, roundMs }: { rounds: number; roundMs: number },
 ): Promise<CapacityFigures> {
   const { platform, pids, progress, settle } = environment;
-  const operations = await prepareOperations(environment);
+  const operations = await prepareOperations(environment, rounds * (roundMs + warmUpMs));
   const all = new Map<string, OperationCosts[]>(operations.map(({ name }) => [name, []]));
   const db = await openBenchDatabase(platform.databaseUrl, 'public', 1);
   try {

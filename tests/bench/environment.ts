@@ -54,7 +54,9 @@ export async function withPlatform<Result>(
       operator,
       pids: platform.pids,
       progress,
-      settle: () => checkpoint(platform.databaseUrl),
+      settle: async () => {
+        for (const url of new Set(Object.values(platform.databaseUrls))) await checkpoint(url);
+      },
       onEnd: platform.onEnd,
     });
   } finally {

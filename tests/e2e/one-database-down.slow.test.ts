@@ -23,7 +23,9 @@ interface Outcome {
 /** Records that exist before a database is lost, and the requests about them. */
 async function createWorld(bus: BusFixture) {
   const { unitId, secret } = await bus.newKey();
-  const call = httpClient(bus.gatewayUrl, { authorization: `Bearer ${secret}` });
+  const clientWith = (key: string) =>
+    httpClient(bus.gatewayUrl, { authorization: `Bearer ${key}` });
+  const call = clientWith(secret);
   const unused = await bus.newKey();
   const event = await openEvent(call, { capacity: 100 });
   const withoutOrders = await openEvent(call);
@@ -77,12 +79,12 @@ async function createWorld(bus: BusFixture) {
     'check-ins are listed': send('GET', `${path}/checkins`),
     'the change feed is read': send('GET', '/v1/changes'),
     'a key is used for the first time': async () =>
-      outcomeOf(
-        await httpClient(bus.gatewayUrl, { authorization: `Bearer ${unused.secret}` })(
-          'GET',
-          '/v1/changes/head',
-        ),
-      ),
+      outcomeOf(await clientWith(unused.secret)('GET', '/v1/changes/head')),
+    'a wrong key is refused': async () => {
+      const wrong = `sk_live_${randomUUID().replaceAll('-', '')}`;
+      const outcome = outcomeOf(await clientWith(wrong)('GET', '/v1/changes/head'));
+      return outcome.status === 401 ? { status: 200 } : outcome;
+    },
     'a key is created': () =>
       operatorOutcome(bus.operator.call(createKey, { businessUnitId: unitId, name: 'Another' })),
     'operators are listed': () => operatorOutcome(bus.operator.call(listAdministrators, {})),
@@ -141,7 +143,9 @@ const needs: Record<Attempt, readonly ProcessName[]> = {
   'a person is checked in': ['onsite'],
   'check-ins are listed': ['onsite'],
   'the change feed is read': ['changes'],
-  'a key is used for the first time': ['gateway', 'changes'],
+  // Gateways have the usable keys in memory, used or not.
+  'a key is used for the first time': ['changes'],
+  'a wrong key is refused': ['gateway'],
   'a key is created': ['gateway'],
   'operators are listed': ['console'],
 };

@@ -77,7 +77,7 @@ const migrateAs = (name: ProcessName) =>
  */
 async function expand(): Promise<void> {
   const ownerOf = (name: ProcessName) =>
-    provisionedUrls(platform.bus.database.urls[name], schemas).schemaOwner[name];
+    provisionedUrls(platform.bus.database.urls[name], schemas).owner;
   const applied = await Promise.all([
     migrate(
       nextRelease(

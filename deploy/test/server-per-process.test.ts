@@ -49,8 +49,8 @@ test('are rendered as committed', () => {
 });
 
 test('replace the server for all, and keep NATS, Redis and the object store', () => {
-  const kept = ['NetworkPolicy nats', 'NetworkPolicy redis', 'ObjectStore backups'];
-  expect(rendered.map(nameOf)).toEqual(expect.arrayContaining(kept));
+  const shared = ['NetworkPolicy nats', 'NetworkPolicy redis', 'ObjectStore backups'];
+  expect(rendered.map(nameOf)).toEqual(expect.arrayContaining(shared));
   expect(servers).toContain('Cluster postgres');
   const clusters = rendered.filter(({ kind }) => kind === 'Cluster');
   expect(clusters.map(nameOf).toSorted()).toEqual(

@@ -113,7 +113,7 @@ describe('with a database of their own for two processes', () => {
     MIGRATION_DATABASE_URLS: JSON.stringify(addresses),
     AUDIT_RETENTION_DAYS: '400',
   });
-  const kept = 3;
+  const untouched = 3;
 
   test('deletes the entries of each where the process has them, and nothing elsewhere', async () => {
     const { commerce, onsite } = otherUrls.schemaOwner;
@@ -124,8 +124,8 @@ describe('with a database of their own for two processes', () => {
     ]);
     for (const schema of schemas) {
       const isOwn = own.some((name) => name === schema);
-      expect([schema, (await idsOf(schema)).length]).toEqual([schema, isOwn ? kept : 2]);
-      expect([schema, (await idsOf(schema, other)).length]).toEqual([schema, isOwn ? 2 : kept]);
+      expect([schema, (await idsOf(schema)).length]).toEqual([schema, isOwn ? untouched : 2]);
+      expect([schema, (await idsOf(schema, other)).length]).toEqual([schema, isOwn ? 2 : untouched]);
     }
   });
 
@@ -136,7 +136,7 @@ describe('with a database of their own for two processes', () => {
     expect([code, text]).toEqual([1, expect.stringMatching(/^onsite: .*ECONNREFUSED/m)]);
     expect(await idsOf('catalog')).toHaveLength(2);
     expect(await idsOf('commerce', other)).toHaveLength(2);
-    expect(await idsOf('onsite')).toHaveLength(kept);
+    expect(await idsOf('onsite')).toHaveLength(untouched);
   });
 });
 

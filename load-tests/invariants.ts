@@ -1,5 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Client } from 'pg';
+import type { ProcessName } from '@event-api/contracts/topology';
+import type { DatabaseUrls } from '@event-api/provisioning/database-urls';
+import { type Databases, openDatabases } from './databases.ts';
 import { doorInvariants } from './invariants/doors.ts';
 import type { Invariant } from './invariants/invariant.ts';
 import { moneyInvariants } from './invariants/money.ts';
@@ -18,33 +20,33 @@ export const invariants: Invariant[] = [
 
 /**
  * Returns the number of invariants checked, and the titles of those violated with up to three rows
- * each. Invariants of tables that do not exist are skipped.
+ * each. Invariants of tables that do not exist are skipped. The processes may have a database each.
  * Errors: PostgreSQL's.
  */
 export async function violatedInvariants(
-  databaseUrl: string,
+  databaseUrls: DatabaseUrls<ProcessName>,
   wanted: readonly Invariant[] = invariants,
 ): Promise<{ checked: number; broken: Record<string, unknown[]> }> {
-  const client = new Client({ connectionString: databaseUrl });
-  client.on('error', () => undefined);
-  await client.connect();
+  const databases = await openDatabases(databaseUrls);
   try {
     const broken: Record<string, unknown[]> = {};
     let checked = 0;
     for (const { title, needs, sql } of wanted) {
-      const tables = await client.query(
-        'select bool_and(to_regclass(name) is not null) as here from unnest($1::text[]) name',
-        [[needs].flat()],
-      );
-      if (!tables.rows[0]?.here) continue;
+      if (!(await hasTables(databases, [needs].flat()))) continue;
       checked += 1;
-      const { rows } = await client.query(`select * from (${sql}) x limit 3`);
+      const rows = await databases.query(`select * from (${sql}) x limit 3`);
       if (rows.length > 0) broken[title] = rows;
     }
     return { checked, broken };
   } finally {
-    await client.end();
+    await databases.close();
   }
+}
+
+async function hasTables(databases: Databases, tables: readonly string[]): Promise<boolean> {
+  // One after the other: a connection runs one statement at a time.
+  for (const table of tables) if (!(await databases.hasTable(table))) return false;
+  return true;
 }
 
 /**
@@ -52,12 +54,12 @@ export async function violatedInvariants(
  * violation.
  */
 export async function checkInvariantsWhenIdle(
-  databaseUrl: string,
+  databaseUrls: DatabaseUrls<ProcessName>,
   { withinMs = 10_000, wanted = invariants }: { withinMs?: number; wanted?: Invariant[] } = {},
 ) {
   const deadline = performance.now() + withinMs;
   for (;;) {
-    const result = await violatedInvariants(databaseUrl, wanted);
+    const result = await violatedInvariants(databaseUrls, wanted);
     const isWhole = Object.keys(result.broken).length === 0;
     if (isWhole || performance.now() > deadline) return result;
     await wait(500);

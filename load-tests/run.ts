@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ProcessName } from '@event-api/contracts/topology';
+import type { DatabaseUrls } from '@event-api/provisioning/database-urls';
 import { readCallerKey } from '@event-api/provisioning/keys';
 import { createOperatorClient } from '@event-api/tools/admin/operator-client';
 import { openReadAfterStore } from '@event-api/tools/admin/read-after-store';
@@ -24,7 +26,7 @@ interface Platform {
   baseUrl: string;
   internalUrls: Record<string, string>;
   redisUrl: string;
-  databaseUrl: string;
+  databaseUrls: DatabaseUrls<ProcessName>;
   stop: () => Promise<void>;
 }
 
@@ -35,8 +37,8 @@ interface Platform {
 async function findPlatform(): Promise<Platform> {
   const dataDir = readDataDir();
   const running = readPlatformFile(dataDir);
-  if (running?.databaseUrl !== undefined) {
-    return { ...running, databaseUrl: running.databaseUrl, dataDir, stop: async () => undefined };
+  if (running?.databaseUrls !== undefined) {
+    return { ...running, databaseUrls: running.databaseUrls, dataDir, stop: async () => undefined };
   }
   return startTemporaryPlatform({ say });
 }
@@ -66,7 +68,7 @@ async function runHere({ name, overrides }: Extract<Arguments, { action: 'here' 
     const memory = await readMemory(platform.internalUrls);
     writeFileSync(join(resultsOf(data), 'memory.json'), JSON.stringify(memory, null, 2));
     say(describeMemory(memory));
-    const found = await checkInvariantsWhenIdle(platform.databaseUrl);
+    const found = await checkInvariantsWhenIdle(platform.databaseUrls);
     writeFileSync(join(resultsOf(data), 'invariants.json'), JSON.stringify(found, null, 2));
     say(describeCheck(found));
     return isPassed && isSound(found);

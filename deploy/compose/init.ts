@@ -1,17 +1,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contentsOf, type SecretContent } from '../secrets/contents.ts';
-import { completeStore, updateStore } from '../secrets/store.ts';
+import { createSecrets } from '../secrets/secrets.commands.ts';
 
 /**
  * Writes the settings and server configurations of the containers below `folder`, one folder for
  * each container, so that none can read the secrets of another. The first run generates the secrets
- * and stores them in `folder`/store.
+ * and stores them in `folder`/store. `postgresOf` assigns PostgreSQL servers to processes, as the
+ * option of the secrets command does.
  */
-export function initialise(folder: string): void {
-  const store = updateStore(join(folder, 'store'), (existing) =>
-    completeStore(existing, { paymentProvider: 'sandbox' }),
-  );
+export function initialise(folder: string, postgresOf: readonly string[] = []): void {
+  const store = createSecrets(join(folder, 'store'), { paymentProvider: 'sandbox', postgresOf });
   const { callers, ...contents } = contentsOf(store);
   for (const [container, content] of Object.entries(contents)) {
     const verifies = content.settings.CALLER_PRIVATE_KEY !== undefined;
@@ -39,4 +38,7 @@ const lines = (settings: Record<string, string>) =>
     .map(([name, value]) => `${name}='${value}'\n`)
     .join('');
 
-if (import.meta.main) initialise('/run/event-api');
+if (import.meta.main) {
+  const { POSTGRES_OF } = process.env;
+  initialise('/run/event-api', POSTGRES_OF ? POSTGRES_OF.split(' ') : []);
+}

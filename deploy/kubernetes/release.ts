@@ -46,7 +46,8 @@ export function planRelease(manifests: readonly RenderedManifest[]): ReleasePlan
   const of = (...kinds: string[]) => manifests.filter(({ kind }) => kinds.includes(kind));
   const first = of('Namespace', 'NetworkPolicy', 'Service', 'StatefulSet');
   const jobs = of('Job');
-  const isProvisioning = ({ name }: RenderedManifest) => /^provision-[a-z0-9]+$/.test(name);
+  const isProvisioning = ({ name }: RenderedManifest) =>
+    /^provision(-[a-z]+)?-[a-z0-9]{10}$/.test(name);
   return {
     before: first,
     jobs: [jobs.filter(isProvisioning), jobs.filter((job) => !isProvisioning(job))].filter(

@@ -4,6 +4,13 @@ import { join } from 'node:path';
 
 export const overlays = ['kind', 'production'] as const;
 
+/** Committed renderings, and the folder of each. Those of an overlay have its name. */
+const renderings: Record<string, string> = {
+  kind: 'kind',
+  production: 'production',
+  'servers-per-process': 'production/servers-per-process',
+};
+
 const folderOf = (overlay: string) => join(import.meta.dirname, 'rendered', overlay);
 
 /**
@@ -49,8 +56,8 @@ function fileOf(manifest: string): string {
 }
 
 if (import.meta.main) {
-  for (const overlay of overlays) {
-    const text = render(overlay);
+  for (const [overlay, folder] of Object.entries(renderings)) {
+    const text = render(folder);
     if (text === undefined) throw new Error('kubectl or kustomize must be on the PATH');
     rmSync(folderOf(overlay), { recursive: true, force: true });
     mkdirSync(folderOf(overlay), { recursive: true });

@@ -25,6 +25,16 @@ export const secondLogin = (role: string): string => `${role}_b`;
 /** The verifier of each login; null for a login that must not work. */
 export type Logins = Record<string, string | null>;
 
+/** The schemas of a server: those whose owner can log in there. The others are elsewhere. */
+export const schemasOf = <Schema extends string>(
+  logins: Logins,
+  schemas: readonly Schema[],
+): Schema[] =>
+  schemas.filter((schema) => {
+    const owner = ownerRole(schema);
+    return [owner, secondLogin(owner)].some((login) => typeof logins[login] === 'string');
+  });
+
 export interface ProvisionedUrls<Schema extends string> {
   /** Address for the role that acts as the owner of every schema. */
   owner: string;

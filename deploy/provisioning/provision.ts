@@ -19,7 +19,10 @@ const ATTEMPTS = 10;
 export interface ProvisioningTarget {
   connection: ClientConfig;
   schemas: readonly string[];
-  /** Exactly these logins work afterwards. */
+  /**
+   * Exactly these logins work afterwards. One without a verifier whose schema is on another server is
+   * not created here, and no longer works if it exists.
+   */
   logins: Logins;
 }
 
@@ -76,6 +79,7 @@ async function provisionOnce({ connection, schemas, logins }: ProvisioningTarget
     await actAs(client, OWNER);
     await client.query('revoke all on schema public from public');
     for (const schema of schemas) await ensureSchema(client, schema, logins);
+    await disableOthers(client, schemas, logins);
     await client.query('commit');
     await endSessions(client, logins);
   } finally {
@@ -176,6 +180,21 @@ async function giveTo(client: Client, schema: string, owner: string): Promise<vo
     [schema, owner],
   );
   for (const { statement } of rows) await client.query(statement);
+}
+
+/** A process that moved to another server must not write to the one that it left. */
+async function disableOthers(
+  client: Client,
+  schemas: readonly string[],
+  logins: Logins,
+): Promise<void> {
+  const own = [OWNER, ...schemas.map(appRole), ...schemas.map(ownerRole)];
+  const handled = [...own, ...own.map(secondLogin)];
+  const { rows } = await client.query<{ rolname: string }>(
+    'select rolname from pg_roles where rolname = any($1) and rolcanlogin',
+    [Object.keys(logins).filter((login) => logins[login] === null && !handled.includes(login))],
+  );
+  for (const { rolname } of rows) await ensureLogin(client, rolname, null);
 }
 
 /** A session outlives its password. A client with a replaced password must not keep its session. */

@@ -11,8 +11,10 @@ import {
 import { rotationSteps } from './secrets.rules.ts';
 
 const USAGE = `npm run -s secrets -- <command> [--folder .data/secrets]
-  create [--postgres <url>] [--nats <url>] [--redis <url>] [--sandbox]
-                          creates missing secrets, keeps existing ones
+  create [--postgres <url>] [--nats <url>] [--redis <url>] [--sandbox] [--postgres-of <process>=<url>] …
+                          creates missing secrets, keeps existing ones; --postgres-of gives a process a PostgreSQL
+                          server of its own, each=postgres://postgres@postgres-{process}/app every process, and an
+                          empty <url> the shared one
   provide <name>          stores a value of Stripe, read from stdin
   list                    lists the credentials and the phase of their rotation
   print [<reader> …]      prints Secrets for kubectl apply -f -
@@ -24,6 +26,7 @@ const { values, positionals } = parseArgs({
   options: {
     folder: { type: 'string', default: '.data/secrets' },
     postgres: { type: 'string' },
+    'postgres-of': { type: 'string', multiple: true },
     nats: { type: 'string' },
     redis: { type: 'string' },
     sandbox: { type: 'boolean' },
@@ -41,7 +44,11 @@ function run([command, ...words]: readonly string[]): string {
         ...(nats && { nats }),
         ...(redis && { redis }),
       };
-      createSecrets(folder, { addresses, ...(sandbox && { paymentProvider: 'sandbox' }) });
+      createSecrets(folder, {
+        addresses,
+        postgresOf: values['postgres-of'] ?? [],
+        ...(sandbox && { paymentProvider: 'sandbox' }),
+      });
       return '';
     }
     case 'provide':

@@ -13,6 +13,7 @@ import { scramVerifier } from '@event-api/provisioning/scram';
 import { type NatsLogin, natsAuthorization, natsConfig, STREAM_ADMIN } from '../servers/nats.ts';
 import { redisConfig, redisUsers } from '../servers/redis.ts';
 import { type CredentialName, holdersOf, schemaOwner } from './credentials.ts';
+import { type PostgresServer, postgresServers } from './postgres-servers.rules.ts';
 import { acceptedValues, type SecretValue } from './secrets.rules.ts';
 import { credentialOf, type SecretStore } from './store.ts';
 
@@ -36,12 +37,15 @@ export function contentsOf(store: SecretStore): Record<string, SecretContent> {
     ...serverContents(store),
     callers: { settings: { CALLER_PUBLIC_KEYS: publicKeys(store) }, files: {} },
     ...Object.fromEntries(
-      ['owner', ...schemas.map(schemaOwner)].map((holder): [string, SecretContent] => [
-        holder,
-        { settings: { MIGRATION_DATABASE_URL: databaseUrl(store, holder) }, files: {} },
-      ]),
+      schemas
+        .map(schemaOwner)
+        .map((holder): [string, SecretContent] => [
+          holder,
+          { settings: { MIGRATION_DATABASE_URL: databaseUrl(store, holder) }, files: {} },
+        ]),
     ),
-    provision: { settings: provisionSettings(store), files: {} },
+    owner: { settings: ownerSettings(store), files: {} },
+    ...provisionContents(store),
     admin: { settings: {}, files: operatorFiles(store) },
     ...(store.paymentProvider === 'stripe'
       ? { payments: { settings: providedSettings(store), files: {} } }
@@ -88,7 +92,24 @@ const loginOf = (role: string, { slot }: SecretValue) => (slot === 'a' ? role : 
 
 function databaseUrl(store: SecretStore, holder: string): string {
   const value = used(store, `${holder}/database`);
-  return withLogin(store.addresses.postgres, loginOf(roleOf(holder), value), value.secret);
+  const { postgres, postgresOf } = store.addresses;
+  const schema = schemas.find((each) => [each, schemaOwner(each)].includes(holder));
+  const address = (schema && postgresOf[schema]) ?? postgres;
+  return withLogin(address, loginOf(roleOf(holder), value), value.secret);
+}
+
+/**
+ * Addresses for jobs that work on every schema. On a server of one process its owner is enough, so
+ * none of these logins is valid on two servers.
+ */
+function ownerSettings(store: SecretStore): Record<string, string> {
+  const servers = postgresServers(store.addresses);
+  const own = servers.flatMap(({ process }) => process ?? []);
+  const urls = own.map((process) => [process, databaseUrl(store, schemaOwner(process))]);
+  return {
+    ...(servers.length > own.length && { MIGRATION_DATABASE_URL: databaseUrl(store, 'owner') }),
+    ...(own.length > 0 && { MIGRATION_DATABASE_URLS: JSON.stringify(Object.fromEntries(urls)) }),
+  };
 }
 
 function natsUrl(store: SecretStore, holder: string): string {
@@ -107,11 +128,22 @@ function publicKeys(store: SecretStore): string {
   return JSON.stringify(Object.fromEntries(keys));
 }
 
-/** The verifier of every login at PostgreSQL; null for a login whose password is not accepted. */
-function databaseLogins(store: SecretStore): Record<string, string | null> {
+/** The holders of logins at a server. The role of every owner logs in at the shared one only. */
+const holdersAt = ({ process, schemas: own }: PostgresServer): string[] => [
+  ...(process === undefined ? ['owner'] : []),
+  ...own.flatMap((schema) => [schemaOwner(schema), schema]),
+];
+
+/**
+ * The verifier of every login at a server; null for a login whose password is not accepted, or that
+ * belongs to another server.
+ */
+function databaseLogins(store: SecretStore, server: PostgresServer): Record<string, string | null> {
+  const here = holdersAt(server);
   const logins = holdersOf('database').flatMap((holder) => {
     const role = roleOf(holder);
-    const verifiers = accepted(store, `${holder}/database`).map((value) => {
+    const values = here.includes(holder) ? accepted(store, `${holder}/database`) : [];
+    const verifiers = values.map((value) => {
       const login = loginOf(role, value);
       return [login, scramVerifier(value.secret, login)];
     });
@@ -120,19 +152,32 @@ function databaseLogins(store: SecretStore): Record<string, string | null> {
   return Object.fromEntries(logins);
 }
 
-function provisionSettings(store: SecretStore): Record<string, string> {
-  const credential = credentialOf(store, 'postgres/superuser');
+const superuserOf = ({ process }: PostgresServer): CredentialName =>
+  `${process ?? 'postgres'}/superuser`;
+
+/** What the provisioning of each server needs. That of the shared one also prepares the stream. */
+function provisionContents(store: SecretStore): Record<string, SecretContent> {
+  const servers = postgresServers(store.addresses).map((server) => {
+    const reader = server.process === undefined ? 'provision' : `provision-${server.process}`;
+    return [reader, { settings: provisionSettings(store, server), files: {} }] as const;
+  });
+  const { provision, ...own } = Object.fromEntries<SecretContent>(servers);
+  const settings = { ...provision?.settings, NATS_URL: natsUrl(store, STREAM_ADMIN) };
+  return { provision: { settings, files: {} }, ...own };
+}
+
+function provisionSettings(store: SecretStore, server: PostgresServer): Record<string, string> {
+  const credential = credentialOf(store, superuserOf(server));
   const urlOf = ({ secret }: SecretValue) => {
-    const { username } = new URL(store.addresses.postgres);
-    return withLogin(store.addresses.postgres, username, secret);
+    const { username } = new URL(server.address);
+    return withLogin(server.address, username, secret);
   };
   return {
     PROVISION_DATABASE_URL: urlOf(credential.value),
     ...(credential.phase === 'using' && {
       PREVIOUS_PROVISION_DATABASE_URL: urlOf(credential.previous),
     }),
-    DATABASE_LOGINS: JSON.stringify(databaseLogins(store)),
-    NATS_URL: natsUrl(store, STREAM_ADMIN),
+    DATABASE_LOGINS: JSON.stringify(databaseLogins(store, server)),
   };
 }
 
@@ -178,6 +223,11 @@ function operatorFiles(store: SecretStore): Record<string, string> {
   };
 }
 
+const superuserFiles = (store: SecretStore, server: PostgresServer): Record<string, string> => ({
+  username: new URL(server.address).username,
+  password: used(store, superuserOf(server)).secret,
+});
+
 /** Configurations of the servers. Each contains the logins that it accepts. */
 function serverContents(store: SecretStore): Record<string, SecretContent> {
   const logins = holdersOf('nats').flatMap((role) =>
@@ -189,12 +239,13 @@ function serverContents(store: SecretStore): Record<string, SecretContent> {
     user,
     passwords: accepted(store, `${user}/redis`).map(({ secret }) => secret),
   }));
-  const { username } = new URL(store.addresses.postgres);
   return {
-    postgres: {
-      settings: {},
-      files: { username, password: used(store, 'postgres/superuser').secret },
-    },
+    ...Object.fromEntries(
+      postgresServers(store.addresses).map((server) => [
+        server.name,
+        { settings: {}, files: superuserFiles(store, server) },
+      ]),
+    ),
     nats: {
       settings: {},
       files: {

@@ -26,7 +26,8 @@ const holders: Record<CredentialKind, readonly string[]> = {
   database: ['owner', ...schemas.map(schemaOwner), ...usersOf('postgres')],
   nats: [STREAM_ADMIN, ...usersOf('nats')],
   redis: ['admin', ...usersOf('redis')],
-  superuser: ['postgres'],
+  // Of the shared server, and of the server of a process that has one.
+  superuser: ['postgres', ...schemas],
   'payment-sandbox': ['commerce'],
   'identity-sandbox': ['console'],
   'webhook-secrets': ['changes'],

@@ -10,6 +10,9 @@ export interface SecretManifest {
   data: Record<string, string>;
 }
 
+/** The readers with the superuser of a PostgreSQL server: the shared one, or that of a process. */
+const isPostgres = (reader: string): boolean => /^postgres(-|$)/.test(reader);
+
 /** One Secret for each reader. Settings and files become keys. */
 export function secretManifests(contents: Record<string, SecretContent>): SecretManifest[] {
   return Object.entries(contents).map(([reader, { settings, files }]) => ({
@@ -22,10 +25,10 @@ export function secretManifests(contents: Record<string, SecretContent>): Secret
       // label.
       labels: {
         'app.kubernetes.io/part-of': 'event-api',
-        ...(reader === 'postgres' && { 'cnpg.io/reload': 'true' }),
+        ...(isPostgres(reader) && { 'cnpg.io/reload': 'true' }),
       },
     },
-    type: reader === 'postgres' ? 'kubernetes.io/basic-auth' : 'Opaque',
+    type: isPostgres(reader) ? 'kubernetes.io/basic-auth' : 'Opaque',
     data: Object.fromEntries(
       Object.entries({ ...settings, ...files }).map(([key, value]) => [key, toBase64(value)]),
     ),

@@ -6,6 +6,7 @@ import {
   selectCredentials,
 } from './credentials.ts';
 import { type SecretManifest, secretManifests } from './manifests.ts';
+import { decideAssignments, describeRejection, postgresServers } from './postgres-servers.rules.ts';
 import { decideStep, type RotationStep } from './secrets.rules.ts';
 import {
   completeStore,
@@ -21,12 +22,24 @@ export class SecretsError extends Error {}
 
 /**
  * Creates the missing secrets in `folder` and never changes an existing one. Addresses can be
- * changed.
+ * changed; `postgresOf` assigns PostgreSQL servers to processes, each `<process>=<address>`. Errors:
+ * SecretsError, and nothing is changed.
  */
 export const createSecrets = (
   folder: string,
-  options: { addresses?: Partial<ServerAddresses>; paymentProvider?: 'stripe' | 'sandbox' },
-): SecretStore => updateStore(folder, (existing) => completeStore(existing, options));
+  options: {
+    addresses?: Partial<Omit<ServerAddresses, 'postgresOf'>>;
+    postgresOf?: readonly string[];
+    paymentProvider?: 'stripe' | 'sandbox';
+  },
+): SecretStore =>
+  updateStore(folder, (existing) => {
+    const { postgresOf: words = [], ...others } = options;
+    const store = completeStore(existing, others);
+    const decision = decideAssignments(store.addresses, words);
+    if (decision.outcome !== 'accepted') throw new SecretsError(describeRejection(decision));
+    return { ...store, addresses: { ...store.addresses, postgresOf: decision.postgresOf } };
+  });
 
 /** Stores a value that another organization generates. Errors: SecretsError. */
 export function provideSecret(folder: string, name: string, value: string): void {
@@ -103,8 +116,12 @@ function selectedBy(selector: string): CredentialName[] {
 
 /** Each credential with the phase of its rotation, one per line. Contains no secret. */
 export function listSecrets(folder: string): string {
-  const { credentials } = readStore(folder) ?? missingStore(folder);
+  const { credentials, addresses } = completeStore(readStore(folder) ?? missingStore(folder));
+  const servers = postgresServers(addresses).map(({ process }) => process ?? 'postgres');
+  const isUsed = (name: string) =>
+    !name.endsWith('/superuser') || servers.some((server) => name === `${server}/superuser`);
   return Object.entries(credentials)
+    .filter(([name]) => isUsed(name))
     .map(([name, { phase }]) => `${name.padEnd(28)} ${phase}\n`)
     .join('');
 }

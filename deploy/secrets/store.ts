@@ -6,14 +6,14 @@ import {
   writePrivateFile,
 } from '@event-api/provisioning/secret-files';
 import { type CredentialName, credentialNames, generateSecret } from './credentials.ts';
+import type { PostgresAddresses } from './postgres-servers.rules.ts';
 import type { Credential } from './secrets.rules.ts';
 
 /**
  * Addresses of the servers without logins, except that of PostgreSQL: it names the superuser and
  * the database.
  */
-export interface ServerAddresses {
-  postgres: string;
+export interface ServerAddresses extends PostgresAddresses {
   nats: string;
   redis: string;
 }
@@ -30,6 +30,7 @@ export interface SecretStore {
 /** The addresses in Compose and in overlay `kind`. */
 export const defaultAddresses: ServerAddresses = {
   postgres: 'postgres://postgres@postgres:5432/postgres',
+  postgresOf: {},
   nats: 'nats://nats:4222',
   redis: 'redis://redis:6379',
 };

@@ -35,10 +35,11 @@ describe('the CronJob of the audit retention', () => {
     const { template } = cronJob.spec.jobTemplate.spec;
     const [container] = template.spec.containers;
     expect(existsSync(join(root, container?.command?.[1] ?? ''))).toBe(true);
-    expect(container?.env).toContainEqual({
-      name: 'MIGRATION_DATABASE_URL',
-      valueFrom: { secretKeyRef: { name: 'event-api-owner', key: 'MIGRATION_DATABASE_URL' } },
-    });
+    for (const key of ['MIGRATION_DATABASE_URL', 'MIGRATION_DATABASE_URLS']) {
+      // The Secret has the first one while processes share a server, and the second one otherwise.
+      const secretKeyRef = { name: 'event-api-owner', key, optional: true };
+      expect(container?.env).toContainEqual({ name: key, valueFrom: { secretKeyRef } });
+    }
     // The network policy `migrations` selects this label.
     expect(template).toMatchObject({ metadata: { labels: { 'event-api/role': 'migration' } } });
   });

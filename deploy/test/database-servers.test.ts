@@ -5,7 +5,7 @@ import { archiveSettings } from '@event-api/provisioning/backup/archive';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { root } from './image-tree.ts';
-import { manifestsOf } from './manifests.ts';
+import { type Manifest, manifestsOf } from './manifests.ts';
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
@@ -29,8 +29,17 @@ const ofKind = () => {
 const cluster = () => manifestsOf('production').find(({ kind }) => kind === 'Cluster')?.spec;
 const ofProduction = (): Parameters => cluster()?.postgresql?.parameters ?? {};
 
+const perProcess = 'deploy/compose/server-per-process.yaml';
+
+/** The server of each process in Compose; all have the same settings. */
+const ofEach = (): Parameters =>
+  parametersOf(
+    parse(read(perProcess).replaceAll('!override ', ''), { merge: true })['x-postgres'].command,
+  );
+
 const servers: Record<string, Parameters> = {
   'docker-compose.yml': ofCompose('docker-compose.yml'),
+  [perProcess]: ofEach(),
   'deploy/compose/servers.yaml': ofCompose('deploy/compose/servers.yaml'),
   kind: ofKind(),
   production: ofProduction(),
@@ -77,15 +86,27 @@ test('PostgreSQL in production archives its log, and a backup of it is taken eve
   expect(cluster()?.inheritedMetadata?.labels).toEqual({ 'event-api/server': 'postgres' });
 });
 
-describe('PostgreSQL in production', () => {
-  const mebibytes = (size: string): number => {
-    const [, amount, unit = ''] = /^(\d+)(MB|GB|Mi|Gi)$/.exec(size) ?? [];
-    return Number(amount) * (unit.startsWith('G') ? 1024 : 1);
-  };
+const mebibytes = (size: string): number => {
+  const [, amount, unit = ''] = /^(\d+)(MB|GB|Mi|Gi)$/.exec(size) ?? [];
+  return Number(amount) * (unit.startsWith('G') ? 1024 : 1);
+};
+
+type Cluster = Manifest['spec'];
+const sizeOf = (size: string): Cluster =>
+  parse(read(`deploy/kubernetes/components/postgres-${size}/cluster.yaml`)).spec;
+const clusters: Record<string, Cluster | undefined> = {
+  production: cluster(),
+  'size S': sizeOf('s'),
+  'size M': sizeOf('m'),
+  'size L': sizeOf('l'),
+};
+
+describe.each(Object.entries(clusters))('PostgreSQL of %s', (_name, spec) => {
+  const parameters = spec?.postgresql?.parameters ?? {};
 
   test('has memory for all connections beside its buffers, and as much reserved', () => {
-    const { shared_buffers = '', effective_cache_size = '', max_connections } = ofProduction();
-    const { requests, limits } = cluster()?.resources ?? {};
+    const { shared_buffers = '', effective_cache_size = '', max_connections } = parameters;
+    const { requests, limits } = spec?.resources ?? {};
     const memory = mebibytes(limits?.memory ?? '');
     const connectionMebibytes = 6;
     const used = mebibytes(shared_buffers) + Number(max_connections) * connectionMebibytes;
@@ -95,6 +116,19 @@ describe('PostgreSQL in production', () => {
     expect(requests?.memory).toBe(limits?.memory);
   });
 
+  test('has a volume for its log that holds more than a checkpoint', () => {
+    expect(mebibytes(spec?.walStorage?.size ?? '')).toBeGreaterThan(
+      mebibytes(parameters.max_wal_size ?? '') * 2,
+    );
+  });
+});
+
+test('the shared server of production has the size M', () => {
+  const { storage, walStorage, postgresql, resources } = sizeOf('m');
+  expect(cluster()).toMatchObject({ storage, walStorage, postgresql, resources });
+});
+
+describe('PostgreSQL in production', () => {
   test('acknowledges no write that only one instance has, and has one instance per zone', () => {
     const { instances, postgresql, topologySpreadConstraints } = cluster() ?? {};
     expect(postgresql?.synchronous).toMatchObject({ number: 1, dataDurability: 'required' });
@@ -106,13 +140,6 @@ describe('PostgreSQL in production', () => {
         whenUnsatisfiable: 'DoNotSchedule',
       },
     ]);
-  });
-
-  test('has a volume for its log that holds more than a checkpoint', () => {
-    const { walStorage } = cluster() ?? {};
-    expect(mebibytes(walStorage?.size ?? '')).toBeGreaterThan(
-      mebibytes(ofProduction().max_wal_size ?? '') * 2,
-    );
   });
 });
 

@@ -102,6 +102,7 @@ export interface Manifest {
       synchronous?: { number: number; dataDurability: string };
     };
     instances?: number;
+    storage?: { size: string };
     walStorage?: { size: string };
     topologySpreadConstraints?: object[];
     resources?: { requests?: Record<string, string>; limits?: Record<string, string> };

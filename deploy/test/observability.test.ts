@@ -250,15 +250,24 @@ test('Prometheus reads its targets from the file that Compose mounts, and the ba
   const { scrape_configs, rule_files } = parse(
     readFileSync(join(folder, 'prometheus.yaml'), 'utf8'),
   );
-  const { services } = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), {
-    merge: true,
-  });
-  const [{ target }] = services.observability.configs;
+  const compose = (file: string) =>
+    parse(readFileSync(join(root, file), 'utf8').replaceAll('!override', ''), { merge: true });
+  const { services, configs } = compose('docker-compose.yml');
+  const [{ target }, ofBackups] = services.observability.configs;
   const [processes, backups] = scrape_configs;
   expect(processes.file_sd_configs).toEqual([{ files: [target] }]);
-  const [{ targets }] = backups.static_configs;
-  expect(targets).toEqual(['backup-schedule:9090']);
+  expect(backups.file_sd_configs).toEqual([{ files: [ofBackups.target] }]);
+  const targetsOf = (content: string) => JSON.parse(content)[0].targets;
+  expect(targetsOf(configs[ofBackups.source].content)).toEqual(['backup-schedule:9090']);
   expect(Object.keys(services)).toContain('backup-schedule');
+  const each = compose('deploy/compose/server-per-process.yaml');
+  const taking = Object.keys(each.services).filter((name) =>
+    processNames.some((process) => name === `backup-${process}`),
+  );
+  expect(targetsOf(each.configs[ofBackups.source].content)).toEqual(
+    taking.map((name) => `${name}:9090`),
+  );
+  expect(taking).toHaveLength(processNames.length);
   const mounted = services.observability.volumes.map((volume: string) => volume.split(':')[1]);
   expect(mounted).toEqual(expect.arrayContaining(rule_files));
 });

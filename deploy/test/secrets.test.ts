@@ -8,6 +8,7 @@ import { credentialNames } from '../secrets/credentials.ts';
 import type { SecretManifest } from '../secrets/manifests.ts';
 import {
   createSecrets,
+  listSecrets,
   printSecrets,
   provideSecret,
   rotateSecrets,
@@ -205,5 +206,127 @@ describe('the secrets command', () => {
     [() => provideSecret(newFolder(), 'DATABASE_URL', 'x'), 'DATABASE_URL is generated'],
   ])('rejects a mistake %#', (act, message) => {
     expect(act).toThrow(message);
+  });
+});
+
+describe('with a PostgreSQL server for some processes', () => {
+  const own = 'postgres://root@pg-commerce:6432/shop?sslmode=verify-full';
+  const each = 'each=postgres://postgres@postgres-{process}/app';
+  const createWith = (...postgresOf: string[]) => {
+    const folder = newFolder();
+    createSecrets(folder, { paymentProvider: 'sandbox', postgresOf });
+    return folder;
+  };
+  const read = (folder: string) => dataOf(printSecrets(folder, []));
+  const at = (url: string | undefined) => {
+    const { host, pathname, search, username } = new URL(url ?? '');
+    return `${username} at ${host}${pathname}${search}`;
+  };
+  const loginsOf = (secret: Record<string, string> | undefined): Record<string, string | null> =>
+    JSON.parse(secret?.DATABASE_LOGINS ?? '{}');
+  const valid = (logins: Record<string, string | null>) =>
+    Object.keys(logins).filter((login) => logins[login] !== null);
+
+  test('gives the process, its owner and its superuser the address of their server', () => {
+    const data = read(createWith(`commerce=${own}`));
+    const here = 'pg-commerce:6432/shop?sslmode=verify-full';
+    expect(at(data['event-api-commerce']?.DATABASE_URL)).toBe(`commerce_app at ${here}`);
+    expect(at(data['event-api-commerce-owner']?.MIGRATION_DATABASE_URL)).toBe(
+      `commerce_owner at ${here}`,
+    );
+    const provision = data['event-api-provision-commerce'] ?? {};
+    expect(at(provision.PROVISION_DATABASE_URL)).toBe(`root at ${here}`);
+    expect(provision.NATS_URL).toBeUndefined();
+    expect(data['event-api-postgres-commerce']).toMatchObject({ username: 'root' });
+    expect(at(data['event-api-catalog']?.DATABASE_URL)).toBe(
+      'catalog_app at postgres:5432/postgres',
+    );
+  });
+
+  test('makes each login valid on one server, and no secret is that of two servers', () => {
+    const data = read(createWith(`commerce=${own}`));
+    const shared = loginsOf(data['event-api-provision']);
+    const commerce = loginsOf(data['event-api-provision-commerce']);
+    expect(valid(commerce)).toEqual(['commerce_owner', 'commerce_app']);
+    expect(shared).toMatchObject({ commerce_owner: null, commerce_app: null });
+    expect(valid(shared)).toContain('event_api_owner');
+    expect(valid(shared).filter((login) => valid(commerce).includes(login))).toEqual([]);
+    const passwords = ['event-api-postgres', 'event-api-postgres-commerce'].map(
+      (name) => data[name]?.password,
+    );
+    expect(new Set(passwords).size).toBe(2);
+  });
+
+  test('gives jobs that work on every schema an address for each server', () => {
+    const some = read(createWith(`commerce=${own}`))['event-api-owner'] ?? {};
+    expect(at(some.MIGRATION_DATABASE_URL)).toBe('event_api_owner at postgres:5432/postgres');
+    const urls: Record<string, string> = JSON.parse(some.MIGRATION_DATABASE_URLS ?? '');
+    expect(Object.keys(urls)).toEqual(['commerce']);
+    expect(at(urls.commerce)).toContain('commerce_owner at pg-commerce');
+    const all = read(createWith(each))['event-api-owner'] ?? {};
+    expect(Object.keys(all)).toEqual(['MIGRATION_DATABASE_URLS']);
+    expect(Object.keys(JSON.parse(all.MIGRATION_DATABASE_URLS ?? ''))).toEqual(
+      topology.map(({ name }) => name),
+    );
+  });
+
+  test('prints nothing of the shared server when no process is left there', () => {
+    const data = read(createWith(each));
+    expect(data['event-api-postgres']).toBeUndefined();
+    expect(Object.keys(data['event-api-provision'] ?? {})).toEqual(['NATS_URL']);
+    expect(new Set(topology.map(({ name }) => data[`event-api-${name}`]?.DATABASE_URL)).size).toBe(
+      topology.length,
+    );
+  });
+
+  test('lets CloudNativePG apply the password of each superuser', () => {
+    const secrets = printSecrets(createWith(each), ['postgres-commerce']);
+    expect(secrets).toMatchObject([
+      {
+        type: 'kubernetes.io/basic-auth',
+        metadata: { labels: { 'cnpg.io/reload': 'true' } },
+      },
+    ]);
+  });
+
+  test('rotates the superuser of one server alone', () => {
+    const folder = createWith(`commerce=${own}`);
+    const before = read(folder);
+    for (const step of ['accept', 'use'] as const)
+      rotateSecrets(folder, step, ['commerce/superuser']);
+    const after = read(folder);
+    const { PROVISION_DATABASE_URL, PREVIOUS_PROVISION_DATABASE_URL } =
+      after['event-api-provision-commerce'] ?? {};
+    expect(PREVIOUS_PROVISION_DATABASE_URL).toBe(
+      before['event-api-provision-commerce']?.PROVISION_DATABASE_URL,
+    );
+    expect(PROVISION_DATABASE_URL).not.toBe(PREVIOUS_PROVISION_DATABASE_URL);
+    expect(after['event-api-provision']).toEqual(before['event-api-provision']);
+  });
+
+  test('keeps the servers in later runs, and lets a process share again', () => {
+    const folder = createWith(`commerce=${own}`);
+    createSecrets(folder, { addresses: { nats: 'nats://other:4222' } });
+    expect(read(folder)['event-api-provision-commerce']).toBeDefined();
+    createSecrets(folder, { postgresOf: ['commerce='] });
+    expect(read(folder)['event-api-provision-commerce']).toBeUndefined();
+    expect(at(read(folder)['event-api-commerce']?.DATABASE_URL)).toContain(' at postgres:5432/');
+  });
+
+  test('lists the superusers of the servers in use alone', () => {
+    const superusers = (folder: string) =>
+      [...listSecrets(folder).matchAll(/^(\w+)\/superuser/gm)].map(([, name]) => name);
+    expect(superusers(createWith())).toEqual(['postgres']);
+    expect(superusers(createWith(`commerce=${own}`))).toEqual(['postgres', 'commerce']);
+    expect(superusers(createWith(each))).not.toContain('postgres');
+  });
+
+  test('changes nothing when an assignment is wrong', () => {
+    const folder = createWith();
+    const before = storeIn(folder);
+    expect(() => createSecrets(folder, { postgresOf: [`commerce=${own}`, 'moon=x'] })).toThrow(
+      'there is no such process',
+    );
+    expect(storeIn(folder)).toBe(before);
   });
 });

@@ -77,7 +77,8 @@ describe('with the component, the rendered manifests', () => {
     writeFileSync(path, text.replace(from, to));
   };
   uncomment('site/kustomization.yaml', '\n# components:', '\ncomponents:');
-  uncomment('servers/kustomization.yaml', '# - ../../../comp', '- ../../../comp');
+  const tlsRequired = '- ../../../components/tls-required';
+  uncomment('servers/kustomization.yaml', `# ${tlsRequired}`, tlsRequired);
   afterAll(() => rmSync(copy, { recursive: true }));
 
   /** Undefined if neither kubectl nor kustomize is installed. */

@@ -202,13 +202,14 @@ const rows: readonly (readonly [table: string, row: Record<string, unknown>])[] 
 ];
 
 /** Empties the tables of all services and fills them with consistent rows. */
-export async function writeConsistentData(database: TestDatabase): Promise<void> {
+export async function writeConsistentData(sql: TestDatabase['sql']): Promise<void> {
   // A trigger of check-ins writes the counts.
   const tables = new Set([...rows.map(([table]) => table), 'onsite.checkin_count']);
-  await database.sql(`truncate ${[...tables].join(', ')}`);
+  for (const ofSchema of Map.groupBy(tables, (table) => table.split('.')[0]).values())
+    await sql(`truncate ${ofSchema.join(', ')}`);
   for (const [table, row] of rows) {
     const names = Object.keys(row);
-    await database.sql(
+    await sql(
       `insert into ${table} (${names.join(', ')}) values (${names.map((_, n) => `$${n + 1}`).join(', ')})`,
       Object.values(row),
     );

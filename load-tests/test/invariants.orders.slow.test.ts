@@ -1,170 +1,207 @@
-import { projectingServices } from '@event-api/contracts/topology';
+import { processNames, projectingServices } from '@event-api/contracts/topology';
 import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
 import { postgresUrl } from '@event-api/platform/testing/servers';
+import type { DatabaseUrls } from '@event-api/provisioning/database-urls';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { invariants, violatedInvariants } from '../invariants.ts';
+import { tablesIn } from '../tables.rules.ts';
 import { migrate, writeConsistentData } from './consistent-data.ts';
 
-let database: TestDatabase;
+/** The services with the same list share a database. */
+const layouts: Record<string, readonly (readonly string[])[]> = {
+  'one database': [projectingServices],
+  'a database for each service': projectingServices.map((name) => [name]),
+};
 
-beforeAll(async () => {
-  database = await createTestDatabase(await postgresUrl());
-  await migrate(database, projectingServices);
-});
-afterAll(() => database?.drop());
-beforeEach(() => writeConsistentData(database));
+describe.each(Object.entries(layouts))(
+  'with orders, in %s, violatedInvariants',
+  (_title, layout) => {
+    let databases: { database: TestDatabase; names: readonly string[] }[];
+    let urls: DatabaseUrls<(typeof processNames)[number]>;
 
-const violatedTitles = async () => Object.keys((await violatedInvariants(database.url)).broken);
-
-describe('violatedInvariants with orders', () => {
-  test('checks all invariants and finds no violation in consistent data', async () => {
-    expect(await violatedInvariants(database.url)).toEqual({
-      checked: invariants.length,
-      broken: {},
+    beforeAll(async () => {
+      databases = [];
+      for (const names of layout) {
+        const database = await createTestDatabase(await postgresUrl());
+        databases.push({ database, names });
+        await migrate(database, names);
+      }
+      urls = Object.fromEntries(
+        processNames.map((name) => [name, databaseOf(name).url]),
+      ) as typeof urls;
+    }, 600_000);
+    afterAll(async () => {
+      for (const { database } of databases) await database.drop();
     });
-  });
+    beforeEach(() => writeConsistentData(sql));
 
-  test('finds no violation in a registration without an order and without a code', async () => {
-    await database.sql('truncate commerce.customer_order, commerce.order_line, commerce.refund');
-    await database.sql(
-      'truncate registration.seat_reservation, registration.seat_reservation_item',
-    );
-    await database.sql('truncate registration.redemption_code, registration.registration_addon');
-    await database.sql(
-      'update registration.registration set order_id = null, redemption_code_id = null',
-    );
-    await database.sql('update commerce.registration_projection set order_id = null');
-    await database.sql(`update commerce.settlement set order_id = null, state = 'unmatched'`);
-    expect((await violatedInvariants(database.url)).broken).toEqual({});
-  });
+    /** The first one has no tables of the processes that have none here. */
+    function databaseOf(name: string): TestDatabase {
+      const found = databases.find(({ names }) => names.includes(name)) ?? databases[0];
+      if (found === undefined) throw new Error('there is no database');
+      return found.database;
+    }
+    async function sql<Row>(text: string, values?: unknown[]): Promise<Row[]> {
+      const [table] = tablesIn(text, processNames);
+      return databaseOf(table?.process ?? '').sql<Row>(text, values);
+    }
+    const check = () => violatedInvariants(urls);
+    const violatedTitles = async () => Object.keys((await check()).broken);
 
-  const order = 'update commerce.customer_order set';
-  const reservation = 'update registration.seat_reservation set';
-  const settlement = 'update commerce.settlement set';
+    test('checks all invariants and finds no violation in consistent data', async () => {
+      expect(await check()).toEqual({
+        checked: invariants.length,
+        broken: {},
+      });
+    });
 
-  test.each<[title: string, sql: string]>([
-    [
-      'each order is fulfilled at most once',
-      `${reservation} fulfilment = jsonb_set(fulfilment, '{seats,0,registrationId}', '"reg_other"')`,
-    ],
-    [
-      'each created registration belongs to an order that lists it',
-      `update registration.registration set order_id = null`,
-    ],
-    [
-      'a paid order has a registration for each of its seats',
-      `update commerce.order_line set registration_ids = '{}'`,
-    ],
-    [
-      'a paid order has a registration for each of its seats',
-      `update commerce.order_line set registration_ids = '{reg_other}'`,
-    ],
-    ['a paid order has its add-ons', 'delete from registration.registration_addon'],
-    [
-      'a paid order has its add-ons',
-      `${reservation} fulfilment = jsonb_set(fulfilment, '{addonRegistrationId}', 'null')`,
-    ],
-    [
-      'orders are paid exactly when their reservation is fulfilled',
-      `${reservation} state = 'released'`,
-    ],
-    ['orders are paid exactly when their reservation is fulfilled', `${order} status = 'held'`],
-    ['a closed order has no active registrations', `${order} status = 'cancelled'`],
-    [
-      'a closed order has no active registrations',
-      `${order} status = 'refunded', revoked_at = now()`,
-    ],
-    [
-      'active reservations belong to open orders',
-      `${reservation} state = 'active', expires_at = now() + interval '1 hour'`,
-    ],
-    ['reserved seats equal the active reservations', `${reservation} state = 'active'`],
-    ['references of commerce are complete', `update commerce.refund set order_id = 'ord_other'`],
-    ['references of commerce are complete', 'delete from commerce.order_line'],
-    [
-      'references of registration are complete',
-      `update registration.registration set attendee_id = 'att_other'`,
-    ],
-    [
-      'a fulfilled reservation has all its registrations',
-      `${reservation} fulfilment = jsonb_set(fulfilment, '{seats,0,registrationId}', '"reg_other"')`,
-    ],
-    [
-      'uses of a code equal its active registrations and reservations',
-      'update registration.redemption_code set uses = 0',
-    ],
-    ['each settlement either pays for its order or is refunded', `${settlement} state = 'late'`],
-    ['each settlement either pays for its order or is refunded', `${order} settlement_id = null`],
-    ['each settlement either pays for its order or is refunded', `${order} status = 'refund_due'`],
-    ['refunds do not exceed their settlement', 'update commerce.refund set amount = 101'],
-    ['each paid order has a settlement of its total', `${settlement} amount = 99`],
-    ['money received equals money kept, due and refunded', `${settlement} amount = 99`],
-    [
-      'the counts of each door equal its check-ins',
-      'update onsite.checkin_count set checked_in = 0',
-    ],
-    ['the counts of each door equal its check-ins', 'update onsite.checkin set undone_at = now()'],
-    ['the counts of each door equal its check-ins', 'update onsite.checkin set overruled = true'],
-    [
-      'every check-in belongs to the event of its registration',
-      `update onsite.checkin set registration_id = 'reg_other'`,
-    ],
-    [
-      'every check-in belongs to the event of its registration',
-      `update onsite.checkin set business_unit_id = 'unit_other'`,
-    ],
-    [
-      'every record belongs to the business unit of its event',
-      `update onsite.checkin set event_id = 'evt_other'`,
-    ],
-    [
-      'every record belongs to the business unit of its event',
-      `${order} business_unit_id = 'unit_other'`,
-    ],
-    [
-      'every registration belongs to the business unit of its event',
-      `update registration.registration set business_unit_id = 'unit_other'`,
-    ],
-    [
-      'registration.ticket_type_projection equals catalog.ticket_type (capacity, status)',
-      'update catalog.ticket_type set capacity = 9',
-    ],
-    [
-      'commerce.ticket_type_projection equals catalog.ticket_type (version, business_unit_id)',
-      'update catalog.ticket_type set version = 2',
-    ],
-    [
-      'onsite.registration_projection equals registration.registration (version, business_unit_id, status, checkin_code, name)',
-      'delete from onsite.registration_projection',
-    ],
-    [
-      'commerce.registration_projection equals registration.registration (version, business_unit_id, status, order_id)',
-      `update commerce.registration_projection set status = 'pending'`,
-    ],
-    [
-      'onsite has the perks of every code',
-      `insert into registration.redemption_code_perk values ('code', 'perk', 'unit'); insert into onsite.redemption_code_projection values ('code', 'unit', 'evt', 1, '{}')`,
-    ],
-    ['seat counts of catalog equal the seat ledger', 'update catalog.seat_count set confirmed = 0'],
-    ['no amount is negative', 'update commerce.order_line set discount_amount = -1'],
-  ])('finds a violation of: %s (%s)', async (title, sql) => {
-    await database.sql(sql);
-    expect(await violatedTitles()).toContain(title);
-  });
+    test('finds no violation in a registration without an order and without a code', async () => {
+      await sql('truncate commerce.customer_order, commerce.order_line, commerce.refund');
+      await sql('truncate registration.seat_reservation, registration.seat_reservation_item');
+      await sql('truncate registration.redemption_code, registration.registration_addon');
+      await sql('update registration.registration set order_id = null, redemption_code_id = null');
+      await sql('update commerce.registration_projection set order_id = null');
+      await sql(`update commerce.settlement set order_id = null, state = 'unmatched'`);
+      expect((await check()).broken).toEqual({});
+    });
 
-  test('finds a payment with two settlements and a badge with two check-ins when the constraints are dropped', async () => {
-    await database.sql('alter table commerce.settlement drop constraint settlement_payment');
-    await database.sql('drop index onsite.checkin_once');
-    await database.sql(`insert into commerce.settlement select (jsonb_populate_record(s,
+    const order = 'update commerce.customer_order set';
+    const reservation = 'update registration.seat_reservation set';
+    const settlement = 'update commerce.settlement set';
+
+    test.each<[title: string, statement: string]>([
+      [
+        'each order is fulfilled at most once',
+        `${reservation} fulfilment = jsonb_set(fulfilment, '{seats,0,registrationId}', '"reg_other"')`,
+      ],
+      [
+        'each created registration belongs to an order that lists it',
+        `update registration.registration set order_id = null`,
+      ],
+      [
+        'a paid order has a registration for each of its seats',
+        `update commerce.order_line set registration_ids = '{}'`,
+      ],
+      [
+        'a paid order has a registration for each of its seats',
+        `update commerce.order_line set registration_ids = '{reg_other}'`,
+      ],
+      ['a paid order has its add-ons', 'delete from registration.registration_addon'],
+      [
+        'a paid order has its add-ons',
+        `${reservation} fulfilment = jsonb_set(fulfilment, '{addonRegistrationId}', 'null')`,
+      ],
+      [
+        'orders are paid exactly when their reservation is fulfilled',
+        `${reservation} state = 'released'`,
+      ],
+      ['orders are paid exactly when their reservation is fulfilled', `${order} status = 'held'`],
+      ['a closed order has no active registrations', `${order} status = 'cancelled'`],
+      [
+        'a closed order has no active registrations',
+        `${order} status = 'refunded', revoked_at = now()`,
+      ],
+      [
+        'active reservations belong to open orders',
+        `${reservation} state = 'active', expires_at = now() + interval '1 hour'`,
+      ],
+      ['reserved seats equal the active reservations', `${reservation} state = 'active'`],
+      ['references of commerce are complete', `update commerce.refund set order_id = 'ord_other'`],
+      ['references of commerce are complete', 'delete from commerce.order_line'],
+      [
+        'references of registration are complete',
+        `update registration.registration set attendee_id = 'att_other'`,
+      ],
+      [
+        'a fulfilled reservation has all its registrations',
+        `${reservation} fulfilment = jsonb_set(fulfilment, '{seats,0,registrationId}', '"reg_other"')`,
+      ],
+      [
+        'uses of a code equal its active registrations and reservations',
+        'update registration.redemption_code set uses = 0',
+      ],
+      ['each settlement either pays for its order or is refunded', `${settlement} state = 'late'`],
+      ['each settlement either pays for its order or is refunded', `${order} settlement_id = null`],
+      [
+        'each settlement either pays for its order or is refunded',
+        `${order} status = 'refund_due'`,
+      ],
+      ['refunds do not exceed their settlement', 'update commerce.refund set amount = 101'],
+      ['each paid order has a settlement of its total', `${settlement} amount = 99`],
+      ['money received equals money kept, due and refunded', `${settlement} amount = 99`],
+      [
+        'the counts of each door equal its check-ins',
+        'update onsite.checkin_count set checked_in = 0',
+      ],
+      [
+        'the counts of each door equal its check-ins',
+        'update onsite.checkin set undone_at = now()',
+      ],
+      ['the counts of each door equal its check-ins', 'update onsite.checkin set overruled = true'],
+      [
+        'every check-in belongs to the event of its registration',
+        `update onsite.checkin set registration_id = 'reg_other'`,
+      ],
+      [
+        'every check-in belongs to the event of its registration',
+        `update onsite.checkin set business_unit_id = 'unit_other'`,
+      ],
+      [
+        'every record belongs to the business unit of its event',
+        `update onsite.checkin set event_id = 'evt_other'`,
+      ],
+      [
+        'every record belongs to the business unit of its event',
+        `${order} business_unit_id = 'unit_other'`,
+      ],
+      [
+        'every registration belongs to the business unit of its event',
+        `update registration.registration set business_unit_id = 'unit_other'`,
+      ],
+      [
+        'registration.ticket_type_projection equals catalog.ticket_type (capacity, status)',
+        'update catalog.ticket_type set capacity = 9',
+      ],
+      [
+        'commerce.ticket_type_projection equals catalog.ticket_type (version, business_unit_id)',
+        'update catalog.ticket_type set version = 2',
+      ],
+      [
+        'onsite.registration_projection equals registration.registration (version, business_unit_id, status, checkin_code, name)',
+        'delete from onsite.registration_projection',
+      ],
+      [
+        'commerce.registration_projection equals registration.registration (version, business_unit_id, status, order_id)',
+        `update commerce.registration_projection set status = 'pending'`,
+      ],
+      [
+        'onsite has the perks of every code',
+        `insert into registration.redemption_code_perk values ('code', 'perk', 'unit'); insert into onsite.redemption_code_projection values ('code', 'unit', 'evt', 1, '{}')`,
+      ],
+      [
+        'seat counts of catalog equal the seat ledger',
+        'update catalog.seat_count set confirmed = 0',
+      ],
+      ['no amount is negative', 'update commerce.order_line set discount_amount = -1'],
+    ])('finds a violation of: %s (%s)', async (title, statement) => {
+      for (const each of statement.split('; ')) await sql(each);
+      expect(await violatedTitles()).toContain(title);
+    });
+
+    test('finds a payment with two settlements and a badge with two check-ins when the constraints are dropped', async () => {
+      await sql('alter table commerce.settlement drop constraint settlement_payment');
+      await sql('drop index onsite.checkin_once');
+      await sql(`insert into commerce.settlement select (jsonb_populate_record(s,
       '{"id": "stl_2", "provider_notification_id": "evt_2"}')).* from commerce.settlement s`);
-    await database.sql(
-      `insert into onsite.checkin select (jsonb_populate_record(c, '{"id": "chk_2"}')).* from onsite.checkin c`,
-    );
-    expect(await violatedTitles()).toEqual(
-      expect.arrayContaining([
-        'each provider payment has at most one settlement',
-        'each badge has at most one check-in per subject',
-      ]),
-    );
-  });
-});
+      await sql(
+        `insert into onsite.checkin select (jsonb_populate_record(c, '{"id": "chk_2"}')).* from onsite.checkin c`,
+      );
+      expect(await violatedTitles()).toEqual(
+        expect.arrayContaining([
+          'each provider payment has at most one settlement',
+          'each badge has at most one check-in per subject',
+        ]),
+      );
+    });
+  },
+);

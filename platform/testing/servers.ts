@@ -1,7 +1,21 @@
+import { type ProcessName, processNames } from '@event-api/contracts/topology';
 import { inject } from 'vitest';
 
 /** The superuser's address of the run's PostgreSQL, which the first call starts. */
 export const postgresUrl = () => addressOf('postgres');
+
+/**
+ * The superuser's address of the PostgreSQL of each process. It is one server for all, or with
+ * TEST_DATABASES=each a server for each process.
+ */
+export async function postgresUrls(): Promise<Record<ProcessName, string>> {
+  const isEach = process.env.TEST_DATABASES === 'each';
+  const urls = processNames.map(async (name) => [
+    name,
+    await (isEach ? addressOf(`postgres-${name}`) : postgresUrl()),
+  ]);
+  return Object.fromEntries(await Promise.all(urls));
+}
 
 /** The address of the run's Redis, which the first call starts. */
 export const redisUrl = () => addressOf('redis');

@@ -8,8 +8,8 @@ import type { TestProject } from 'vitest/node';
 declare module 'vitest' {
   export interface ProvidedContext {
     /**
-     * Responds to `GET /postgres`, `/redis` and `/nats` with the address of that server, and to
-     * `/bundles` with a folder.
+     * Responds to `GET /postgres`, `/postgres-<process>`, `/redis` and `/nats` with the address of that
+     * server, and to `/bundles` with a folder.
      */
     serversUrl: string;
     /** For files that are removed when the run ends. */

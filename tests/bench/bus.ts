@@ -104,7 +104,7 @@ export async function benchBus(
   const natsUrl = platform.specs.catalog?.env.NATS_URL ?? '';
   const quietNats = await startPrivateNats();
   // The checks of the outbox would take a second stream for one that has lost its messages.
-  const quietUrl = await createQuietDatabase(platform.databaseUrl, 'catalog');
+  const quietUrl = await createQuietDatabase(platform.databaseUrls.catalog, 'catalog');
   const quiet = await openBench({ databaseUrl: quietUrl, natsUrl: quietNats.url }, false);
   const followed = await openBench({ databaseUrl: url('catalog'), natsUrl }, true);
   const reader = await openBenchDatabase(url('registration'), 'registration', 4);

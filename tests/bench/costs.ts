@@ -38,12 +38,20 @@ export async function costsOf(
   work: (durationMs: number) => Promise<number>,
   durationMs: number,
 ): Promise<Costs> {
-  const db = await openBenchDatabase(platform.databaseUrl, 'public', 1);
+  const urls = [...new Set(Object.values(platform.databaseUrls))];
+  const databases = await Promise.all(urls.map((url) => openBenchDatabase(url, 'public', 1)));
   try {
-    const read = async () => ({
-      ...((await db.query(readCounters))[0] as Counters),
-      at: performance.now(),
-    });
+    const read = async () => {
+      const rows = await Promise.all(databases.map((each) => each.query(readCounters)));
+      const sumOf = (counter: keyof Counters) =>
+        rows.reduce((sum, [row]) => sum + (row?.[counter] ?? Number.NaN), 0);
+      return {
+        commits: sumOf('commits'),
+        walSyncs: sumOf('walSyncs'),
+        walKib: sumOf('walKib'),
+        at: performance.now(),
+      };
+    };
     await wait(STATISTICS_DELAY_MS);
     const idle = await read();
     await wait(STATISTICS_DELAY_MS);
@@ -69,7 +77,7 @@ export async function costsOf(
       cpuMs: Object.fromEntries(cpuMs),
     };
   } finally {
-    await db.close();
+    await Promise.all(databases.map((each) => each.close()));
   }
 }
 

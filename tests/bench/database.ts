@@ -1,7 +1,8 @@
+import { processNames } from '@event-api/contracts/topology';
 import { type Database, openDatabase } from '@event-api/platform/db/database';
 import { ormOptions } from '@event-api/platform/db/migrations';
 import { statement } from '@event-api/platform/db/statement';
-import { prepareDatabase } from '@event-api/tools/platform/prepare-database';
+import { type AppUrls, prepareDatabases } from '@event-api/tools/platform/prepare-database';
 
 /** Opens connections for statements of a bench, without entities and migrations. */
 export const openBenchDatabase = (
@@ -26,6 +27,7 @@ export async function createQuietDatabase(databaseUrl: string, schema: 'catalog'
   await db.close();
   const url = new URL(databaseUrl);
   url.pathname = '/event_bench';
-  const { app } = await prepareDatabase(url.href, new AbortController().signal);
+  const urls = Object.fromEntries(processNames.map((name) => [name, url.href])) as AppUrls;
+  const app = await prepareDatabases(urls, new AbortController().signal);
   return app[schema];
 }

@@ -65,7 +65,9 @@ async function runOnPlatform<Result>(
       operator,
       pids: platform.pids,
       progress,
-      settle: () => checkpoint(platform.databaseUrl),
+      settle: async () => {
+        for (const url of new Set(Object.values(platform.databaseUrls))) await checkpoint(url);
+      },
       onEnd: platform.onEnd,
     });
   } finally {

@@ -202,9 +202,11 @@ async function createRows(
   await fill(commerce, orders, ofEvent);
   await fill(commerce, lines, (n) => [n + 1, n + part]);
   await commerce.close();
-  const all = await openBenchDatabase(platform.databaseUrl, 'public', 1);
-  await all.query(analyze);
-  await all.close();
+  for (const url of new Set(Object.values(platform.databaseUrls))) {
+    const all = await openBenchDatabase(url, 'public', 1);
+    await all.query(analyze);
+    await all.close();
+  }
 }
 
 /** Formats the figures as text. */

@@ -71,7 +71,7 @@ export async function check(
   },
 ): Promise<Finding[]> {
   const wanted = [...ofDrills, ...invariants];
-  const { broken } = await checkInvariantsWhenIdle(environment.databaseUrl, { withinMs, wanted });
+  const { broken } = await checkInvariantsWhenIdle(environment.databaseUrls, { withinMs, wanted });
   return [
     ...wanted.map(({ title, promise }) => finding(title, promise, broken[title])),
     ...(await historyFindings(environment, history)),

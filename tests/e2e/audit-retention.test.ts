@@ -2,34 +2,50 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { AuditEntry } from '@event-api/contracts/operator/audit';
-import { schemas } from '@event-api/contracts/topology';
-import type { TestDatabase } from '@event-api/platform/testing/database';
+import { processNames, schemas } from '@event-api/contracts/topology';
+import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
+import { postgresUrl } from '@event-api/platform/testing/servers';
 import { deleteOldAuditEntries } from '@event-api/provisioning/audit-retention';
 import type { ProvisionedUrls } from '@event-api/provisioning/database-roles';
+import { sharedDatabase } from '@event-api/provisioning/database-urls';
 import { provision } from '@event-api/provisioning/provision';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createDatabaseFixture } from './fixtures/database.ts';
+import { prepareDatabases } from '@event-api/tools/platform/prepare-database';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
 
+/** `database` is that of all processes; `other` that of those that have one of their own. */
 let database: TestDatabase;
+let other: TestDatabase;
 let urls: ProvisionedUrls<string>;
+let otherUrls: ProvisionedUrls<string>;
 beforeAll(async () => {
-  database = await createDatabaseFixture();
+  const serverUrl = await postgresUrl();
+  [database, other] = await Promise.all([
+    createTestDatabase(serverUrl),
+    createTestDatabase(serverUrl),
+  ]);
+  for (const { url } of [database, other])
+    await prepareDatabases(sharedDatabase(url, processNames), new AbortController().signal);
   urls = await provision(database.url, schemas);
+  otherUrls = await provision(other.url, schemas);
 }, 600_000);
-afterAll(() => database?.drop());
+afterAll(async () => {
+  await database?.drop();
+  await other?.drop();
+});
 
 /** Each schema has entries of today, and from a day before and a day after the end of 400 days. */
 beforeEach(async () => {
-  for (const schema of schemas) {
-    await database.sql(`truncate ${schema}.audit_entry`);
-    await database.sql(
-      `insert into ${schema}.audit_entry (id, at, actor_type, operation, records, fields, result, request_id)
+  for (const { sql } of [database, other])
+    for (const schema of schemas) {
+      await sql(`truncate ${schema}.audit_entry`);
+      await sql(
+        `insert into ${schema}.audit_entry (id, at, actor_type, operation, records, fields, result, request_id)
        select 'aud_' || age, now() - make_interval(days => age), 'cli', 'unit.create', '{}', '{}', 'done', 'req_1'
        from unnest(array[0, 399, 401]) age`,
-    );
-  }
+      );
+    }
 });
 
 /** Runs the command as the CronJob does. */
@@ -41,13 +57,13 @@ async function applyRetention(
     const { stdout } = await promisify(execFile)(process.execPath, command, { env });
     return { code: 0, text: stdout };
   } catch (error) {
-    const { code, stderr } = error as { code: number; stderr: string };
-    return { code, text: stderr };
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { code, text: `${stdout}${stderr}` };
   }
 }
 
-async function idsOf(schema: string): Promise<string[]> {
-  const rows = await database.sql<{ id: string }>(
+async function idsOf(schema: string, { sql } = database): Promise<string[]> {
+  const rows = await sql<{ id: string }>(
     `select id from ${schema}.audit_entry where operation = 'unit.create' order by at desc`,
   );
   return rows.map(({ id }) => id);
@@ -88,6 +104,40 @@ test('deletes the entries of every schema that are older than the setting, and a
   }
   await applyRetention(settings);
   for (const schema of schemas) expect(await deletionsOf(schema)).toHaveLength(1);
+});
+
+describe('with a database of their own for two processes', () => {
+  const own = ['commerce', 'onsite'] as const;
+  const settings = (addresses: Record<string, string | undefined>) => ({
+    MIGRATION_DATABASE_URL: urls.owner,
+    MIGRATION_DATABASE_URLS: JSON.stringify(addresses),
+    AUDIT_RETENTION_DAYS: '400',
+  });
+  const untouched = 3;
+
+  test('deletes the entries of each where the process has them, and nothing elsewhere', async () => {
+    const { commerce, onsite } = otherUrls.schemaOwner;
+    const { code, text } = await applyRetention(settings({ commerce, onsite }));
+    expect([code, text.trim().split('\n').toSorted()]).toEqual([
+      0,
+      schemas.map((schema) => `${schema}: deleted 1 audit entries`).toSorted(),
+    ]);
+    for (const schema of schemas) {
+      const isOwn = own.some((name) => name === schema);
+      expect([schema, (await idsOf(schema)).length]).toEqual([schema, isOwn ? untouched : 2]);
+      expect([schema, (await idsOf(schema, other)).length]).toEqual([schema, isOwn ? 2 : untouched]);
+    }
+  });
+
+  test('fails and names the process if a database cannot be used, and deletes in the others', async () => {
+    const { commerce } = otherUrls.schemaOwner;
+    const unreachable = 'postgres://onsite_owner@127.0.0.1:9/app';
+    const { code, text } = await applyRetention(settings({ commerce, onsite: unreachable }));
+    expect([code, text]).toEqual([1, expect.stringMatching(/^onsite: .*ECONNREFUSED/m)]);
+    expect(await idsOf('catalog')).toHaveLength(2);
+    expect(await idsOf('commerce', other)).toHaveLength(2);
+    expect(await idsOf('onsite')).toHaveLength(untouched);
+  });
 });
 
 test.each(schemas)('deletes nothing as the role of the process: %s', async (schema) => {

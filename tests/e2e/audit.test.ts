@@ -325,10 +325,13 @@ describe('an entry', () => {
   test('can be neither changed nor deleted by the role of its process', async () => {
     for (const schema of schemas) {
       for (const right of ['update', 'delete']) {
-        const [row] = await bus.database.sql<{ allowed: boolean }>(
-          'select has_table_privilege($1, $2, $3) as allowed',
-          [`${schema}_app`, `${schema}.audit_entry`, right],
-        );
+        const [row] = await bus.database
+          .of(schema)
+          .sql<{ allowed: boolean }>('select has_table_privilege($1, $2, $3) as allowed', [
+            `${schema}_app`,
+            `${schema}.audit_entry`,
+            right,
+          ]);
         expect([schema, right, row?.allowed]).toEqual([schema, right, false]);
       }
     }

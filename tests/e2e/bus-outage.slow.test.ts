@@ -122,7 +122,7 @@ describe('with a full disk of PostgreSQL', () => {
     const door = { checkinCode: registration.checkinCode, subjectType: 'event' };
     await countsAre(typePath, 1);
 
-    await fillDisk(bus.database.sql);
+    await Promise.all(bus.database.all.map(({ sql }) => fillDisk(sql)));
     const writes = [
       ['PATCH', typePath, { capacity: 7 }],
       ['POST', registrations, registrationOf(typeId)],
@@ -146,7 +146,7 @@ describe('with a full disk of PostgreSQL', () => {
       `${path}/checkins`,
     ];
     for (const each of reads) await expectStatus(call, ['GET', each], 200);
-    await freeDisk(bus.database.sql);
+    await Promise.all(bus.database.all.map(({ sql }) => freeDisk(sql)));
     for (const each of writes) await expectStatus(call, each);
   });
 });
@@ -188,7 +188,7 @@ test('a restored database of registration catches up, and the counts of catalog 
   await countsAre(typePath, 1);
   // PostgreSQL copies a database only while no client is connected to it.
   await Promise.all(apiProcessNames.map((name) => bus.processes.stop(name)));
-  const copy = await bus.database.copy();
+  const copy = await bus.database.of('registration').copy();
   await Promise.all(apiProcessNames.map((name) => bus.processes.restart(name)));
   await expectStatus(call, ['POST', `${path}/registrations`, registrationOf(typeId)]);
   await countsAre(typePath, 2);

@@ -129,16 +129,17 @@ describe('read-after tokens', () => {
    * the stream.
    */
   async function pauseProjections() {
-    const session = await bus.database.session();
+    const database = bus.database.of('catalog');
+    const session = await database.session();
     const taken = session.sql('select pg_advisory_lock(hashtext($1))', [projectionsLock]);
     await eventually(async () => {
-      const waiting = await bus.database.sql(
+      const waiting = await database.sql(
         `select 1 from pg_locks l join pg_database d on d.oid = l.database
          where l.locktype = 'advisory' and not l.granted and d.datname = current_database()`,
       );
       expect(waiting).toHaveLength(1);
     });
-    await bus.database.sql(
+    await database.sql(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where application_name = $1 and datname = current_database()`,
       [projectionsLock],

@@ -58,7 +58,7 @@ beforeAll(async () => {
   for (const { operatorId } of administrators) {
     await platform.operator.call(removeAdministrator, { operatorId });
   }
-  before = await rowsOfUnits(platform.sql, [own.unitId, foreign.unitId]);
+  before = await rowsOfUnits(platform.database.all, [own.unitId, foreign.unitId]);
 });
 afterAll(() => {
   for (const client of [stranger, ...people.values()]) client?.close();
@@ -208,5 +208,5 @@ test('a unit of which the person is no member is byte for byte the 404 of a miss
 });
 
 test('nothing of this has changed a record of either unit, or added a change or an entry of the audit log', async () => {
-  expect(await rowsOfUnits(platform.sql, [own.unitId, foreign.unitId])).toEqual(before);
+  expect(await rowsOfUnits(platform.database.all, [own.unitId, foreign.unitId])).toEqual(before);
 });

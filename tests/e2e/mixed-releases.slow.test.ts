@@ -57,14 +57,14 @@ describe.skipIf(isSkipped)('services of the previous and of the current release'
 
   // As a release: its migration, while its previous code still runs, then its code.
   test.each(apiProcessNames)('serve all requests when %s is released', async (name) => {
-    await migrateProcess(platform.database.url, name, new AbortController().signal);
+    await migrateProcess(platform.database.urls, name, new AbortController().signal);
     if (isFull) expect(await faultsUnderLoad()).toEqual([]);
     await replace(name, currentSource);
     expect(await faultsUnderLoad()).toEqual([]);
   });
 
   test('leave consistent data', async () => {
-    const { checked, broken } = await checkInvariantsWhenIdle(platform.database.url);
+    const { checked, broken } = await checkInvariantsWhenIdle(platform.database.urls);
     expect(broken).toEqual({});
     expect(checked).toBeGreaterThan(10);
   });

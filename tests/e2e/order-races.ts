@@ -207,11 +207,12 @@ export async function paymentAgainstExpiry(bus: BusFixture): Promise<string[]> {
   await recordTransitions(bus);
   const shop = await createSale(bus, { priceAmount: 300 });
   const { id, url } = await createAwaitingPayment(shop);
-  const session = await bus.database.session();
+  const database = bus.database.of('commerce');
+  const session = await database.session();
   await session.sql('select pg_advisory_lock($1)', [transitionLock]);
   await expireHold(bus, id);
   const waiting = `select 1 from pg_locks where locktype = 'advisory' and objid = ${transitionLock} and not granted`;
-  await eventually(async () => expect(await bus.database.sql(waiting)).not.toEqual([]));
+  await eventually(async () => expect(await database.sql(waiting)).not.toEqual([]));
   expect(await notifyPaid(bus, url)).toBe(200);
   // A transition that waits for the advisory lock fails after two seconds. With the order lock, the
   // order is not paid earlier.
@@ -221,7 +222,7 @@ export async function paymentAgainstExpiry(bus: BusFixture): Promise<string[]> {
   await session.sql('select pg_advisory_lock($1)', [transitionLock]);
   await session.end();
   await shop.until(id, 'paid');
-  const transitions = await bus.database.sql<{ after: string }>(
+  const transitions = await database.sql<{ after: string }>(
     `select after from public.transition where order_id = '${id}' and before = 'paid'`,
   );
   return transitions.map(({ after }) => `paid to ${after}`);

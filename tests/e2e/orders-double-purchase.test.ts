@@ -49,7 +49,7 @@ async function purchase(shop: SaleFixture, bodies: object[]): Promise<Body[]> {
 }
 
 async function lockOrder(id: string) {
-  const session = await bus.database.session();
+  const session = await bus.database.of('commerce').session();
   await session.sql('begin');
   await session.sql('select from commerce.customer_order where id = $1 for update', [id]);
   return session;

@@ -25,7 +25,7 @@ afterAll(() => bus?.stop());
  * stopped.
  */
 async function backUp(service: 'registration' | 'commerce'): Promise<() => Promise<void>> {
-  const { sql } = bus.database;
+  const { sql } = bus.database.of(service);
   const tables = await sql<{ name: string; columns: string }>(
     `select table_name as name, string_agg(quote_ident(column_name), ', ') as columns
      from information_schema.columns join information_schema.tables t using (table_schema, table_name)
@@ -129,7 +129,7 @@ test('after a restore of registration, paid orders get their seats again or are 
     expect(await shop.availability()).toMatchObject({ confirmed: 0 });
   }
   expect((await cancelled.read(cancelledOrder.id)).status).toBe('cancelled');
-  const { broken } = await checkInvariantsWhenIdle(bus.database.url, { withinMs: 60_000 });
+  const { broken } = await checkInvariantsWhenIdle(bus.database.urls, { withinMs: 60_000 });
   expect(broken).toEqual({});
 });
 

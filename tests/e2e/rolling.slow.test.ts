@@ -64,30 +64,31 @@ async function expectNothingLost({ events }: BackgroundLoad): Promise<void> {
     // The provider notifies payments with a delay.
     await eventually(async () => expect(await lostOf(event)).toEqual([]));
   }
-  const { checked, broken } = await checkInvariantsWhenIdle(platform.bus.database.url);
+  const { checked, broken } = await checkInvariantsWhenIdle(platform.bus.database.urls);
   expect(broken).toEqual({});
   expect(checked).toBeGreaterThan(10);
 }
 
 const migrateAs = (name: ProcessName) =>
-  migrateProcess(platform.bus.database.url, name, new AbortController().signal);
+  migrateProcess(platform.bus.database.urls, name, new AbortController().signal);
 
 /**
  * Applies the expanding migration of a release. The running processes do not know the new columns.
  */
 async function expand(): Promise<void> {
-  const { owner } = provisionedUrls(platform.bus.database.url, schemas);
+  const ownerOf = (name: ProcessName) =>
+    provisionedUrls(platform.bus.database.urls[name], schemas).owner;
   const applied = await Promise.all([
     migrate(
       nextRelease(
-        { url: owner, schema: 'registration' },
+        { url: ownerOf('registration'), schema: 'registration' },
         'alter table registration.registration add column note text',
         "alter table registration.registration add column channel text not null default 'api'",
       ),
     ),
     migrate(
       nextRelease(
-        { url: owner, schema: 'onsite' },
+        { url: ownerOf('onsite'), schema: 'onsite' },
         'alter table onsite.checkin add column note text',
         "alter table onsite.checkin add column device text not null default 'unknown'",
       ),

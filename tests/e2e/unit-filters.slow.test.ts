@@ -1,5 +1,5 @@
 import { composedOperations, operatorOperations } from '@event-api/contracts/operator/operations';
-import { schemas } from '@event-api/contracts/topology';
+import { processNames, schemas } from '@event-api/contracts/topology';
 import { httpClient } from '@event-api/platform/testing/http-client';
 import {
   createPostgresFolder,
@@ -7,6 +7,7 @@ import {
   startPrivatePostgres,
 } from '@event-api/platform/testing/private-postgres';
 import { readStatements } from '@event-api/platform/testing/unit-filters/read-statements';
+import { sharedDatabase } from '@event-api/provisioning/database-urls';
 import { OperatorError } from '@event-api/tools/admin/operator-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { smallestBody } from './bodies.ts';
@@ -23,11 +24,12 @@ beforeAll(async () => {
     settings: { shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.max': '10000' },
   });
   bus = await createBusFixture({
-    serverUrl: postgres.url,
+    // One server for all, which has the statements of all.
+    serverUrls: sharedDatabase(postgres.url, processNames),
     env: { commerce: fastRetries },
     withConsole: true,
   });
-  await bus.database.sql('create extension pg_stat_statements');
+  await bus.database.of('catalog').sql('create extension pg_stat_statements');
 });
 afterAll(async () => {
   await bus?.stop();
@@ -57,7 +59,7 @@ async function runCommands(businessUnitId: string, ids: JourneyIds): Promise<voi
 
 /** The statements that the processes have run. */
 async function executed(): Promise<{ role: string; text: string }[]> {
-  return bus.database.sql<{ role: string; text: string }>(
+  return bus.database.of('catalog').sql<{ role: string; text: string }>(
     `select r.rolname as role, s.query as text from pg_stat_statements s
      join pg_database d on d.oid = s.dbid and d.datname = current_database()
      join pg_roles r on r.oid = s.userid and r.rolname like '%\\_app' order by 2`,
@@ -79,7 +81,7 @@ async function runEverything(): Promise<void> {
 
 const report = async () =>
   readStatements(
-    bus.database,
+    bus.database.of('catalog'),
     (await executed()).map(({ text }) => text),
   );
 
@@ -94,7 +96,7 @@ test('every statement that the processes run filters by business unit or is a li
 }, 600_000);
 
 test('a statement without a filter is found', async () => {
-  const session = await bus.database.session();
+  const session = await bus.database.of('catalog').session();
   await session.sql('set role catalog_app');
   await session.sql('select "e0"."name" from "catalog"."event" as "e0" where "e0"."id" = $1', [
     'evt_1',

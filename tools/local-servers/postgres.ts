@@ -22,6 +22,9 @@ const SETTINGS = {
   log_error_verbosity: 'terse',
 };
 
+/** Of a server that one process has for itself: it has a pool for each of its replicas. */
+const OF_ONE_PROCESS = { max_connections: '150', shared_buffers: '32MB' };
+
 // The data of a test run is discarded, so it does not have to reach the disk.
 const NO_DURABILITY = {
   fsync: 'off',
@@ -30,17 +33,30 @@ const NO_DURABILITY = {
   max_connections: '400',
 };
 
+/** The folder of the server that one process has for itself, below that of a platform. */
+export const ownServerFolder = (folder: string, process: string): string =>
+  join(folder, 'databases', process);
+
+/** Its name among the programs of a platform. */
+export const ownServerName = (process: string): string => `postgres-${process}`;
+
 /**
  * A private PostgreSQL 18 on 127.0.0.1 and the address of its superuser. The first call creates its
  * data in `folder`/postgres and a random password in `folder`. `forTests` trades durability for
- * speed.
+ * speed. With `ofProcess` it is the server of this process alone, in a folder of its own.
  * Errors: when initdb fails, with its output.
  */
-export function postgresServer(options: { folder: string; port: number; forTests?: boolean }): {
+export function postgresServer(options: {
+  folder: string;
+  port: number;
+  forTests?: boolean;
+  ofProcess?: string;
+}): {
   url: string;
   spec: ChildSpec;
 } {
-  const { folder, port, forTests = false } = options;
+  const { port, forTests = false, ofProcess } = options;
+  const folder = ofProcess ? ownServerFolder(options.folder, ofProcess) : options.folder;
   createPrivateDirectory(folder);
   const user = postgresUser();
   const data = join(folder, 'postgres');
@@ -51,13 +67,14 @@ export function postgresServer(options: { folder: string; port: number; forTests
   const settings = Object.entries({
     ...SETTINGS,
     ...(forTests ? NO_DURABILITY : {}),
+    ...(ofProcess ? OF_ONE_PROCESS : {}),
     port: String(port),
   });
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
   return {
     url,
     spec: {
-      name: 'postgres',
+      name: ofProcess ? ownServerName(ofProcess) : 'postgres',
       command: [
         ...user.prefix,
         program('postgres'),

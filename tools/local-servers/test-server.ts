@@ -8,8 +8,8 @@ import { redisServer } from './redis.ts';
 import { createSupervisor } from './supervise.ts';
 
 /**
- * Starts a server of a test run in `folder`. The address of PostgreSQL is its superuser's, that of
- * NATS has user and password. Errors: an unknown name; the program cannot be found or does not
+ * Starts a server of a test run in `folder`: `postgres`, `postgres-<process>`, `redis` or `nats`. The
+ * address of PostgreSQL is its superuser's, that of NATS has user and password. Errors: an unknown name; the program cannot be found or does not
  * start.
  */
 export async function startServer(
@@ -25,6 +25,8 @@ export async function startServer(
 async function serverOf(name: string, folder: string) {
   const port = await freePort();
   const own = { folder, port, password: randomPassword() };
+  const [, ofProcess] = /^postgres-(\w+)$/.exec(name) ?? [];
+  if (ofProcess) return postgresServer({ folder, port, forTests: true, ofProcess });
   if (name === 'postgres') return postgresServer({ folder, port, forTests: true });
   if (name === 'redis') return redisServer(await programs('redis-server'), own);
   if (name === 'nats') return natsServer(await programs('nats-server'), own);

@@ -10,7 +10,7 @@ import { freePort } from '@event-api/local-servers/ports';
 import { isHealthy } from '@event-api/local-servers/probe';
 import type { ChildSpec, Supervisor } from '@event-api/local-servers/supervise';
 import { killWithParent } from '@event-api/local-servers/tether';
-import type { ProvisionedUrls } from '@event-api/provisioning/database-roles';
+import type { DatabaseUrls } from '@event-api/provisioning/database-urls';
 import { type CallerKeys, callerKeys } from '@event-api/provisioning/keys';
 import { readOrCreatePassword } from '@event-api/provisioning/secret-files';
 import { build } from '../console/build.ts';
@@ -23,7 +23,7 @@ import {
   identitySandboxSpec,
 } from './identity-sandbox.ts';
 import { configureSandbox, type Sandbox, sandboxSpec } from './payment-sandbox.ts';
-import { prepareDatabase } from './prepare-database.ts';
+import { type AppUrls, prepareDatabases } from './prepare-database.ts';
 import { inheritedEnvironment, type ProcessEnvironment } from './process-settings.ts';
 import { currentSource, type ProcessSource } from './process-source.ts';
 import { type ServerUrls, startServers } from './servers.ts';
@@ -41,7 +41,8 @@ export interface StartedPlatform {
   redisUrl: string;
   /** The payment pages. */
   sandbox: Sandbox;
-  databaseUrl: string;
+  /** Of a role that reads every table there, by process. */
+  databaseUrls: DatabaseUrls<ProcessName>;
   /** The console; null if it was not started. */
   console: ConsoleAddresses | null;
   keys: CallerKeys<CallerIssuer>;
@@ -59,15 +60,14 @@ interface Ports {
 /**
  * Starts the servers, migrates the schemas, starts all processes concurrently and resolves when
  * they are ready. `supervisor` restarts and stops them; `onLine` receives their output; `signal`
- * cancels the migrations. `database` has the addresses of a database that is provisioned and
- * migrated already. All processes are started from `source`, by default the current one. The
+ * cancels the migrations. `appUrls` are those of databases that are provisioned and migrated already. All processes are started from `source`, by default the current one. The
  * console and its identity sandbox are started only with `withConsole`, because nothing else needs
  * them and most tests are about the API. Errors: those of the servers; ChildFailedError; a
  * migration's output; a server that a process cannot use.
  */
 export async function startPlatform(options: {
   settings: StartSettings;
-  database?: ProvisionedUrls<ProcessName>;
+  appUrls?: AppUrls;
   source?: ProcessSource;
   withConsole?: boolean;
   supervisor: Supervisor;
@@ -83,15 +83,15 @@ export async function startPlatform(options: {
       startServers(settings, supervisor, progress.say),
     );
     const migrated =
-      options.database ??
+      options.appUrls ??
       (await progress.during('migrating the database', () =>
-        prepareDatabase(started.databaseUrl, signal, source),
+        prepareDatabases(started.databaseUrls, signal, source),
       ));
     return [started, migrated] as const;
   };
   // The browser code is built, and the processes are compiled, while the servers start and the
   // migrations run.
-  const [[servers, database], , [webDir, scannerDir]] = await Promise.all([
+  const [[servers, appUrls], , [webDir, scannerDir]] = await Promise.all([
     startDatabase(),
     fillCompileCache(signal),
     withConsole
@@ -126,7 +126,7 @@ export async function startPlatform(options: {
       source: from,
       settings,
       servers,
-      database,
+      appUrls,
       ports,
       keys,
       sandbox,
@@ -156,7 +156,7 @@ export async function startPlatform(options: {
     internalUrls: urlsOf('internal'),
     redisUrl: servers.redisUrl,
     sandbox,
-    databaseUrl: servers.databaseUrl,
+    databaseUrls: servers.databaseUrls,
     console: withConsole ? console : null,
     keys,
     specs,
@@ -166,12 +166,15 @@ export async function startPlatform(options: {
 
 function titleOf(settings: StartSettings): string {
   const own = [
-    settings.DATABASE_URL === undefined ? ['PostgreSQL'] : [],
+    settings.DATABASE_URL === undefined ? [postgresOf(settings)] : [],
     settings.NATS_URL === undefined ? ['NATS'] : [],
     settings.REDIS_URL === undefined ? ['Redis'] : [],
   ].flat();
   return own.length > 0 ? `starting ${own.join(', ')}` : 'using existing servers';
 }
+
+const postgresOf = ({ DATABASES }: StartSettings): string =>
+  DATABASES === 'each' ? 'a PostgreSQL for each process' : 'PostgreSQL';
 
 /** Ports are chosen once, so that a restarted process listens where the others call it. */
 async function choosePorts(chosen: Record<string, number>): Promise<Map<string, Ports>> {
@@ -195,7 +198,7 @@ function environmentOf(
     source: ProcessSource;
     settings: StartSettings;
     servers: ServerUrls;
-    database: ProvisionedUrls<ProcessName>;
+    appUrls: AppUrls;
     ports: Map<string, Ports>;
     keys: CallerKeys<CallerIssuer>;
     sandbox: Sandbox;
@@ -204,7 +207,7 @@ function environmentOf(
     scannerDir: string;
   },
 ): NodeJS.ProcessEnv {
-  const { source, settings, servers, database, ports, keys, sandbox, console, webDir, scannerDir } =
+  const { source, settings, servers, appUrls, ports, keys, sandbox, console, webDir, scannerDir } =
     context;
   const { name } = process;
   const environment: ProcessEnvironment = {
@@ -226,7 +229,7 @@ function environmentOf(
     LOG_LEVEL: settings.LOG_LEVEL,
     // Each process has one replica, so no client can switch to another one while it drains.
     DRAIN_IDLE_TIMEOUT_MS: '0',
-    DATABASE_URL: database.app[name],
+    DATABASE_URL: appUrls[name],
     CALLER_PRIVATE_KEY: JSON.stringify(keys.private[name]),
     CALLER_PUBLIC_KEYS: JSON.stringify(keys.public),
     ...source.settingsOf(process, environment),

@@ -19,7 +19,8 @@ export interface TemporaryPlatform extends StartedPlatform {
 
 /**
  * Starts a platform in a temporary directory and resolves when it is ready. `say` receives the
- * progress and the warnings of all processes. A start that fails leaves nothing behind.
+ * progress and the warnings of all processes. A start that fails leaves nothing behind. With
+ * `DATABASES=each` in the environment each process has a PostgreSQL of its own.
  * Errors: those of `startPlatform`.
  */
 export async function startTemporaryPlatform({
@@ -46,7 +47,12 @@ export async function startTemporaryPlatform({
   }
   try {
     const platform = await startPlatform({
-      settings: { DATA_DIR: dataDir, PORT: await freePort(), LOG_LEVEL: 'warn' },
+      settings: {
+        DATA_DIR: dataDir,
+        PORT: await freePort(),
+        LOG_LEVEL: 'warn',
+        DATABASES: process.env.DATABASES === 'each' ? 'each' : 'one',
+      },
       withConsole,
       supervisor,
       progress: createProgress(say),

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { ProcessName } from '@event-api/contracts/topology';
 import { readTextFile, writePrivateFile } from '@event-api/provisioning/secret-files';
 
 /** Addresses of a running platform. `npm start` writes them for `npm run admin`. */
@@ -11,10 +12,10 @@ export interface PlatformFile {
   /** Address of the read-after tokens. */
   redisUrl: string;
   /**
-   * Address for a role that reads every schema, for checks of the data; absent if operators have no
-   * access.
+   * Address of each process's database for a role that reads every table there, for checks of the
+   * data; absent if operators have no access.
    */
-  databaseUrl?: string;
+  databaseUrls?: Record<ProcessName, string>;
 }
 
 export const platformFilePath = (dataDir: string) => join(dataDir, 'platform.json');

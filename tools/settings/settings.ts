@@ -40,6 +40,8 @@ const startSettings = z.object({
     .regex(secretPattern, 'must be sk_live_ and 32 letters or digits')
     .optional(),
   DATABASE_URL: serverUrl('postgres', 'postgresql'),
+  /** One PostgreSQL for all processes, which is the default, or one for each. */
+  DATABASES: z.enum(['one', 'each'], { error: 'must be one or each' }).optional(),
   NATS_URL: serverUrl('nats', 'tls'),
   REDIS_URL: serverUrl('redis', 'rediss'),
 });

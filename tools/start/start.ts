@@ -83,10 +83,10 @@ async function start(): Promise<void> {
     onLine,
     signal,
   });
-  const { baseUrl, internalUrls, keys, redisUrl, databaseUrl } = platform;
+  const { baseUrl, internalUrls, keys, redisUrl, databaseUrls } = platform;
   // Written before the demo data is created, so that admin commands work as soon as the processes
   // are ready.
-  const file = { pid: process.pid, baseUrl, internalUrls, redisUrl, databaseUrl };
+  const file = { pid: process.pid, baseUrl, internalUrls, redisUrl, databaseUrls };
   undo.push(() => rmSync(platformFilePath(settings.DATA_DIR), { force: true }));
   writePlatformFile(settings.DATA_DIR, file);
   const { consoleUrl } = platform.console ?? { consoleUrl: '' };

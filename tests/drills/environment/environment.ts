@@ -7,9 +7,13 @@ import {
   apiProcessNames,
   type CallerIssuer,
   type ProcessName,
+  processNames,
 } from '@event-api/contracts/topology';
+import { openDatabases } from '@event-api/load-tests/databases.ts';
+import { tablesIn } from '@event-api/load-tests/tables.rules.ts';
 import { freePort } from '@event-api/local-servers/ports';
 import type { ChildSpec } from '@event-api/local-servers/supervise';
+import { type DatabaseUrls, databasesOf } from '@event-api/provisioning/database-urls';
 import type { CallerKeys } from '@event-api/provisioning/keys';
 import {
   type ControlledProcesses,
@@ -27,6 +31,7 @@ import { migrateProcess } from '@event-api/tools/platform/prepare-database';
 import { currentSource, type ProcessSource } from '@event-api/tools/platform/process-source';
 import { createProgress } from '@event-api/tools/terminal/progress';
 import pg from 'pg';
+import { hasServerPerProcess, type PostgresServer, postgresServersIn } from './layout.ts';
 
 /** Lifetime of a hold in a drill, so that some holds expire during the drill. */
 export const HOLD_MS = 6000;
@@ -40,7 +45,6 @@ const fastSettings: Record<string, NodeJS.ProcessEnv> = {
 /** The time between the removal of an endpoint and SIGTERM: proxies here learn of it at once. */
 const ENDPOINT_REMOVAL_MS = 500;
 
-export const servers = ['postgres', 'nats', 'redis'] as const;
 export const programs = ['payment-sandbox', ...apiProcessNames] as const;
 
 /** An API key with its secret. */
@@ -48,6 +52,8 @@ export interface Key {
   id: string;
   secret: string;
 }
+
+export type Sql = <Row = Record<string, unknown>>(text: string) => Promise<Row[]>;
 
 /** A platform with its own servers, all of which faults may affect. */
 export interface DrillEnvironment {
@@ -62,13 +68,20 @@ export interface DrillEnvironment {
   sandbox: { url: string; secret: string };
   /** Records of the provider: one line per change of a payment session and per refund. */
   providerLines(): string[];
-  databaseUrl: string;
-  /** Runs SQL directly in the database. Errors: PostgreSQL's, also while it is unavailable. */
+  /** The superuser's address of each process's database; all have the same by default. */
+  databaseUrls: DatabaseUrls<ProcessName>;
+  /**
+   * Runs SQL where its tables are; a query may join those of several processes. Errors: PostgreSQL's,
+   * also while it is unavailable; the statement names no table.
+   */
   sql<Row = Record<string, unknown>>(text: string): Promise<Row[]>;
+  /** Runs SQL in the database of a process. */
+  sqlOf(name: ProcessName): Sql;
+  /** Every database once. */
+  sqlOfEach: readonly Sql[];
   /** Directory of the NATS streams. */
   natsStore: string;
-  /** Directory of PostgreSQL's data. */
-  postgresData: string;
+  postgresServers: readonly PostgresServer[];
   newUnit(currency: 'EUR' | 'JPY'): Promise<{ unitId: string; key: Key }>;
   newKey(unitId: string): Promise<Key>;
   /**
@@ -111,19 +124,24 @@ export async function startEnvironment(
   const close = async () => {
     addresses?.close();
     await Promise.all(pools.map((pool) => pool.end()));
-    await stopAll(processes);
+    await stopAll(processes, postgresServersIn(dataDir));
     rmSync(dataDir, { recursive: true, force: true });
   };
   try {
     const platform = await startPlatform({
-      settings: { DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'warn' },
+      settings: {
+        DATA_DIR: dataDir,
+        PORT: port,
+        LOG_LEVEL: 'warn',
+        DATABASES: hasServerPerProcess ? 'each' : 'one',
+      },
       source: previous,
       supervisor: { ...processes, start: (spec) => processes.start(withSettings(spec)) },
       progress: createProgress(say),
       onLine: (name, line) => void lines.push(`${name} ${line}`),
       signal: new AbortController().signal,
     });
-    const { keys, redisUrl, databaseUrl, sandbox, specs, specFrom } = platform;
+    const { keys, redisUrl, databaseUrls, sandbox, specs, specFrom } = platform;
     const replicas = addresses && createReplicas(processes, addresses);
     for (const name of apiProcessNames) {
       const spec = withSettings(specs[name] as ChildSpec);
@@ -140,13 +158,32 @@ export async function startEnvironment(
       call: (operation, input) => current.call(operation, input),
       callUnchecked: (operation, input) => current.callUnchecked(operation, input),
     };
-    const pool = new pg.Pool({
-      connectionString: databaseUrl,
-      max: 3,
-      connectionTimeoutMillis: 2000,
-    });
-    pool.on('error', () => {});
-    pools.push(pool);
+    const sqlAt = new Map(
+      databasesOf(databaseUrls).map(({ url }): [string, Sql] => {
+        const pool = new pg.Pool({
+          connectionString: url,
+          max: 3,
+          connectionTimeoutMillis: 2000,
+        });
+        pool.on('error', () => {});
+        pools.push(pool);
+        return [url, async (text) => (await pool.query(text)).rows];
+      }),
+    );
+    const sqlOf = (name: ProcessName): Sql => {
+      const found = sqlAt.get(databaseUrls[name]);
+      if (found === undefined) throw new Error(`${name} has no database`);
+      return found;
+    };
+    const sql: Sql = async <Row>(text: string): Promise<Row[]> => {
+      if (sqlAt.size === 1) return sqlOf('catalog')<Row>(text);
+      const [first, ...others] = new Set(
+        tablesIn(text, processNames).map(({ process }) => sqlOf(process)),
+      );
+      if (first && others.length === 0) return first<Row>(text);
+      const databases = await openDatabases(databaseUrls);
+      return databases.query<Row>(text).finally(databases.close);
+    };
     return {
       processes,
       operator,
@@ -159,10 +196,12 @@ export async function startEnvironment(
       sandbox,
       providerLines: () =>
         readFileSync(join(dataDir, 'payment-sandbox.jsonl'), 'utf8').split('\n').filter(Boolean),
-      databaseUrl,
-      sql: async (text) => (await pool.query(text)).rows,
+      databaseUrls,
+      sql,
+      sqlOf,
+      sqlOfEach: [...sqlAt.values()],
       natsStore: join(dataDir, 'nats'),
-      postgresData: join(dataDir, 'postgres'),
+      postgresServers: postgresServersIn(dataDir),
       async newUnit(currency) {
         const { id } = await operator.call(createUnit, {
           name: 'A drill',
@@ -173,7 +212,7 @@ export async function startEnvironment(
       newKey: (unitId) => newKey(operator, unitId),
       async release(name) {
         if (!replicas) throw new Error('the drill was not started from a previous release');
-        await migrateProcess(databaseUrl, name, new AbortController().signal);
+        await migrateProcess(databaseUrls, name, new AbortController().signal);
         const spec = withSettings(specFrom(currentSource, name));
         const start = (replica: string) => processes.replace(replica, spec);
         await replicas.roll(name, { pauseMs: ENDPOINT_REMOVAL_MS, start });
@@ -195,7 +234,10 @@ const newKey = (operator: OperatorClient, businessUnitId: string) =>
   operator.call(createKey, { businessUnitId, name: 'drill', rateLimitPerMinute: 10_000_000 });
 
 /** Stops all processes, including stalled ones. Servers stop after the processes that use them. */
-async function stopAll(processes: ControlledProcesses): Promise<void> {
+async function stopAll(
+  processes: ControlledProcesses,
+  postgresServers: readonly PostgresServer[],
+): Promise<void> {
   const end = async (name: string, signal: NodeJS.Signals) => {
     try {
       processes.resume(name);
@@ -207,7 +249,11 @@ async function stopAll(processes: ControlledProcesses): Promise<void> {
   };
   const replicas = apiProcessNames.flatMap(replicasOf);
   await Promise.all(['payment-sandbox', ...replicas].map((name) => end(name, 'SIGKILL')));
-  await Promise.all([end('nats', 'SIGKILL'), end('redis', 'SIGKILL'), end('postgres', 'SIGQUIT')]);
+  await Promise.all([
+    end('nats', 'SIGKILL'),
+    end('redis', 'SIGKILL'),
+    ...postgresServers.map(({ program }) => end(program, 'SIGQUIT')),
+  ]);
 }
 
 /** Empties a directory, as a new volume is empty. */

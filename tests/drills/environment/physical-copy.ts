@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chownTo, FAST_SHUTDOWN, postgresUser } from '@event-api/local-servers/postgres-user';
 import type { DrillEnvironment } from './environment.ts';
+import type { PostgresServer } from './layout.ts';
 
-/** A copy of all data of PostgreSQL. */
+/** A copy of all data of PostgreSQL, on every server. */
 export interface PhysicalCopy {
   /**
    * Puts PostgreSQL back to the copy: what was committed since is lost. NATS and Redis stay as they
@@ -24,23 +25,27 @@ export interface PhysicalCopy {
  * drills would have to start. `deploy/test/backup.slow.test.ts` restores them.
  */
 export async function copyPostgres(environment: DrillEnvironment): Promise<PhysicalCopy> {
-  const { processes, postgresData } = environment;
+  const { processes, postgresServers } = environment;
   const folder = mkdtempSync(join(tmpdir(), 'event-api-copy-'));
-  const copy = join(folder, 'postgres');
-  await processes.stop('postgres', FAST_SHUTDOWN);
-  cpSync(postgresData, copy, { recursive: true });
-  await processes.restart('postgres');
+  const onEach = (work: (server: PostgresServer) => unknown) =>
+    Promise.all(postgresServers.map(async (server) => work(server)));
+  const copyOf = ({ program }: PostgresServer) => join(folder, program);
+  await onEach(({ program }) => processes.stop(program, FAST_SHUTDOWN));
+  await onEach((server) => cpSync(server.data, copyOf(server), { recursive: true }));
+  await onEach(({ program }) => processes.restart(program));
   return {
     async putBack(whileStopped = () => {}) {
-      await processes.stop('postgres', FAST_SHUTDOWN);
+      await onEach(({ program }) => processes.stop(program, FAST_SHUTDOWN));
       whileStopped();
-      rmSync(postgresData, { recursive: true, force: true });
-      cpSync(copy, postgresData, { recursive: true });
-      // PostgreSQL starts only with its own private directory, and the copy has neither owner nor
-      // mode.
-      chmodSync(postgresData, 0o700);
-      chownTo(postgresUser().owner, postgresData);
-      await processes.restart('postgres');
+      await onEach((server) => {
+        rmSync(server.data, { recursive: true, force: true });
+        cpSync(copyOf(server), server.data, { recursive: true });
+        // PostgreSQL starts only with its own private directory, and the copy has neither owner nor
+        // mode.
+        chmodSync(server.data, 0o700);
+        chownTo(postgresUser().owner, server.data);
+      });
+      await onEach(({ program }) => processes.restart(program));
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

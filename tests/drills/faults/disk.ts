@@ -12,6 +12,10 @@ export const fullDisk: Fault = {
   target: 'postgres',
   affects: serviceNames,
   lastsMs: 1500,
-  begin: ({ environment }) => fillDisk(environment.sql),
-  end: ({ environment }) => freeDisk(environment.sql),
+  begin: async ({ environment }) => {
+    await Promise.all(environment.sqlOfEach.map(fillDisk));
+  },
+  end: async ({ environment }) => {
+    await Promise.all(environment.sqlOfEach.map(freeDisk));
+  },
 };

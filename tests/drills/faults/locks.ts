@@ -1,10 +1,11 @@
+import { processNamed, type ServiceName } from '@event-api/contracts/topology';
 import { isLostConnection } from '@event-api/platform/db/errors';
 import pg from 'pg';
 import type { Owner } from '../history/responses.ts';
 import type { Fault } from './fault.ts';
 
 /** Locks a table. Writers wait until their timeout, and their connection pool is exhausted. */
-function lockStorm(table: string, affects: readonly Owner[]): Fault {
+function lockStorm(table: `${ServiceName}.${string}`, affects: readonly Owner[]): Fault {
   let client: pg.Client | undefined;
   return {
     name: `${table} locked`,
@@ -12,7 +13,8 @@ function lockStorm(table: string, affects: readonly Owner[]): Fault {
     affects,
     lastsMs: 3000,
     async begin({ environment }) {
-      client = new pg.Client({ connectionString: environment.databaseUrl });
+      const { name } = processNamed(table.split('.')[0] ?? '');
+      client = new pg.Client({ connectionString: environment.databaseUrls[name] });
       // A concurrent fault may stop PostgreSQL, which also releases the lock.
       client.on('error', () => {});
       try {

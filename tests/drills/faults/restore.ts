@@ -20,8 +20,12 @@ const OLDER_BY_MS = 3000;
 
 const backupSchemaOf = (service: ProjectingService) => `backup_${service}`;
 
-async function tablesOf({ sql }: DrillEnvironment, schema: string): Promise<string[]> {
-  const rows = await sql<{ name: string }>(
+async function tablesOf(
+  { sqlOf }: DrillEnvironment,
+  service: ProjectingService,
+  schema: string,
+): Promise<string[]> {
+  const rows = await sqlOf(service)<{ name: string }>(
     `select quote_ident(tablename) as name from pg_tables where schemaname = '${schema}'`,
   );
   return rows.map(({ name }) => name);
@@ -30,8 +34,8 @@ async function tablesOf({ sql }: DrillEnvironment, schema: string): Promise<stri
 /** Copies all rows of a service in one transaction. */
 async function backUp(environment: DrillEnvironment, service: ProjectingService): Promise<void> {
   const backup = backupSchemaOf(service);
-  const tables = await tablesOf(environment, service);
-  await environment.sql(
+  const tables = await tablesOf(environment, service, service);
+  await environment.sqlOf(service)(
     [
       'set transaction isolation level repeatable read',
       `create schema ${backup}`,
@@ -46,9 +50,9 @@ async function restoreRows(
   service: ProjectingService,
 ): Promise<void> {
   const backup = backupSchemaOf(service);
-  const tables = await tablesOf(environment, backup);
+  const tables = await tablesOf(environment, service, backup);
   if (tables.length === 0) return;
-  await environment.sql(
+  await environment.sqlOf(service)(
     [
       // Disables foreign keys, because tables are restored in any order.
       "select set_config('session_replication_role', 'replica', true)",

@@ -1,14 +1,12 @@
 import { wipe } from '../environment/environment.ts';
+import { hasServerPerProcess, ownServers } from '../environment/layout.ts';
 import { allServices, type Fault, noServices } from './fault.ts';
+import { servedBy } from './processes.ts';
 
-const stopped = (
-  name: 'postgres' | 'nats' | 'redis',
-  how: string,
-  signal: NodeJS.Signals,
-): Omit<Fault, 'affects'> => ({
+const stopped = (name: string, how: string, signal: NodeJS.Signals): Omit<Fault, 'affects'> => ({
   name: `${name} ${how}`,
   target: name,
-  lastsMs: name === 'postgres' ? 1000 : 3000,
+  lastsMs: name.startsWith('postgres') ? 1000 : 3000,
   begin: ({ environment }) => environment.processes.stop(name, signal),
   end: ({ environment }) => environment.processes.restart(name),
 });
@@ -23,9 +21,18 @@ const stalled = (name: 'nats' | 'redis', lastsMs: number): Fault => ({
   end: async ({ environment }) => environment.processes.resume(name),
 });
 
+/** The loss of the server of one process explains failures of that process alone. */
+const postgresFaults: Fault[] = (
+  hasServerPerProcess
+    ? ownServers.map(({ name, program }) => ({ program, affects: servedBy[name] ?? [] }))
+    : [{ program: 'postgres', affects: allServices }]
+).flatMap(({ program, affects }) => [
+  { ...stopped(program, 'restarted, fast', 'SIGINT'), affects },
+  { ...stopped(program, 'restarted, immediate', 'SIGQUIT'), affects },
+]);
+
 export const serverFaults: Fault[] = [
-  { ...stopped('postgres', 'restarted, fast', 'SIGINT'), affects: allServices },
-  { ...stopped('postgres', 'restarted, immediate', 'SIGQUIT'), affects: allServices },
+  ...postgresFaults,
   { ...stopped('nats', 'stopped', 'SIGKILL'), affects: noServices },
   { ...stopped('redis', 'stopped', 'SIGKILL'), affects: noServices },
   stalled('nats', 4000),

@@ -62,7 +62,7 @@ const register = ({ path, typeId }: Sale) =>
 
 /** Waits until every projection equals the records of its owner. */
 async function projected(): Promise<void> {
-  const { broken } = await checkInvariantsWhenIdle(environment.databaseUrl, { withinMs: 60_000 });
+  const { broken } = await checkInvariantsWhenIdle(environment.databaseUrls, { withinMs: 60_000 });
   expect(broken).toEqual({});
 }
 

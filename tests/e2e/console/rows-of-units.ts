@@ -27,6 +27,14 @@ const backgroundColumns: Record<string, readonly string[]> = {
  * have numbers.
  */
 export async function rowsOfUnits(
+  databases: readonly TestDatabase[],
+  unitIds: readonly string[],
+): Promise<Record<string, string>> {
+  const digests = await Promise.all(databases.map(({ sql }) => rowsIn(sql, unitIds)));
+  return Object.assign({}, ...digests);
+}
+
+async function rowsIn(
   sql: TestDatabase['sql'],
   unitIds: readonly string[],
 ): Promise<Record<string, string>> {
@@ -40,7 +48,8 @@ export async function rowsOfUnits(
     .filter((table) => table.endsWith('.change_inbox'))
     .map((table) => `select from ${table} where business_unit_id = any($1)`)
     .join(' union all ');
-  await eventually(async () => expect(await sql(isWaiting, [unitIds])).toEqual([]));
+  if (isWaiting !== '')
+    await eventually(async () => expect(await sql(isWaiting, [unitIds])).toEqual([]));
   const digests = await Promise.all(
     tables
       .filter((table) => !followers.test(table))

@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+import { apiProcessNames, processNames } from '@event-api/contracts/topology';
+import { ownServerFolder, ownServerName } from '@event-api/local-servers/postgres';
+
+/** Whether each process of the drill has a PostgreSQL server of its own. */
+export const hasServerPerProcess = process.env.DATABASES === 'each';
+
+/** A PostgreSQL server of the drill. */
+export interface PostgresServer {
+  /** Its name among the processes. */
+  program: string;
+  /** The directory of its data. */
+  data: string;
+}
+
+/** The PostgreSQL servers of a platform in this folder. */
+export const postgresServersIn = (dataDir: string): PostgresServer[] =>
+  hasServerPerProcess
+    ? processNames.map((name) => ({
+        program: ownServerName(name),
+        data: join(ownServerFolder(dataDir, name), 'postgres'),
+      }))
+    : [{ program: 'postgres', data: join(dataDir, 'postgres') }];
+
+/** The processes that a drill starts, each with its server. */
+export const ownServers = apiProcessNames.map((name) => ({ name, program: ownServerName(name) }));

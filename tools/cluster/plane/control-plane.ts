@@ -107,8 +107,6 @@ async function startAll(
     '--bind-address=127.0.0.1',
     `--secure-port=${await freePort()}`,
     `--service-account-private-key-file=${files.privateKey}`,
-    // The simulated nodes report late on a busy machine. Their pods would no longer count as ready.
-    '--node-monitor-grace-period=10m',
   ]);
   const scheduler = await start('kube-scheduler', [
     programs.scheduler,

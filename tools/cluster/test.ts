@@ -2,8 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { startServer as startTestServer } from '@event-api/local-servers/test-server';
 import { watchParent } from '@event-api/local-servers/tether';
 import { createProgress } from '../terminal/progress.ts';
+import { requireImageBuilder } from './images/buildah.ts';
+import { openImageStore } from './images/store.ts';
 import { NAMESPACE, startCluster } from './plane/control-plane.ts';
 import {
   clusterPrograms,
@@ -15,16 +18,18 @@ import { copyManifests } from './plane/releases.ts';
 import { waitForSchemas } from './plane/schema-wait.ts';
 import { type SupportedVersion, supportedVersions } from './plane/versions.ts';
 import { drains } from './proofs/drains.ts';
+import { images } from './proofs/images.ts';
 import type { ClusterContext, Proof } from './proofs/proof.ts';
 import { releases } from './proofs/releases.ts';
 import { validation } from './proofs/validation.ts';
 
 /** What is proven on a cluster, in this order. */
 const clusterGroups = { validation, releases, drains };
-const groups = Object.keys(clusterGroups);
+const groups = [...Object.keys(clusterGroups), 'images'];
 
 const USAGE = `npm run test:cluster -- [oldest|newest …] [--only <group> …] [--keep]
-  Proves the manifests of deploy/ on a real control plane, by default with the oldest version of Kubernetes.
+  Proves the manifests of deploy/ on a real control plane, by default with the oldest version of Kubernetes, and its
+  Dockerfile with the images that it builds.
   --only   proves these groups: ${groups.join(', ')}
   --keep   keeps the folder with the logs of the programs
 
@@ -96,6 +101,30 @@ async function proveCluster(
   }
 }
 
+async function proveImages(createFolder: (name: string) => string): Promise<boolean> {
+  const store = await openImageStore();
+  const started: { stop: () => Promise<void> }[] = [store];
+  const stop = async () => {
+    for (const each of started.splice(0).toReversed()) await each.stop();
+  };
+  stopAll = stop;
+  try {
+    const startServer = async (name: string) => {
+      const server = await startTestServer(name, createFolder(name));
+      started.push(server);
+      return server.url;
+    };
+    const servers = {
+      postgres: await startServer('postgres'),
+      nats: await startServer('nats'),
+      redis: await startServer('redis'),
+    };
+    return await proveAll(images, { store, servers, createFolder });
+  } finally {
+    await stop();
+  }
+}
+
 /** Ends what runs, when this program is interrupted. */
 let stopAll = async () => {};
 const interrupt = () => void stopAll().finally(() => process.exit(EXIT_UNPROVEN));
@@ -112,6 +141,7 @@ async function prove(
     .filter(([name]) => chosen.includes(name))
     .flatMap(([, group]) => group);
   if (proofs.length > 0) await requireGo();
+  if (chosen.includes('images')) await requireImageBuilder();
   const folder = mkdtempSync(join(tmpdir(), 'event-api-cluster-'));
   // Also after an interrupt.
   if (!keeps) process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -122,7 +152,7 @@ async function prove(
   };
   for (const version of proofs.length > 0 ? versions : [])
     if (!(await proveCluster(version, proofs, createFolder))) return false;
-  return true;
+  return !chosen.includes('images') || (await proveImages(createFolder));
 }
 
 const isVersion = (word: string): word is SupportedVersion => word in supportedVersions;

@@ -230,6 +230,7 @@ export const layers: Layer = inOrder(
       'rules',
       'timeouts',
       'cluster/plane',
+      'cluster/images',
       'cluster/proofs',
       'cluster',
     ]),

@@ -1,0 +1,54 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { cacheFolder, MissingPrerequisite } from '../plane/programs.ts';
+import { run, runOrFail } from '../plane/run.ts';
+
+const MINUTE_MS = 60_000;
+/** Of one image, on a machine with two busy cores and an empty cache. */
+const BUILD_TIMEOUT_MS = 30 * MINUTE_MS;
+/** With the layers of former sources. A larger store is emptied. */
+const MAX_STORE_KIB = 16 * 1024 * 1024;
+
+/** Runs buildah in the root of the repository. Errors: when it does not exit with 0. */
+export type Buildah = (args: readonly string[]) => Promise<string>;
+
+/** Installs what builds images, if it is a package of this system. Errors: MissingPrerequisite. */
+export async function requireImageBuilder(): Promise<void> {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0)
+    throw new MissingPrerequisite(
+      'images are built on Linux by root; --only validation, releases or drains needs neither',
+    );
+  const isMissing = async (program: string) =>
+    (await run([program, '--version'], { timeoutMs: MINUTE_MS })).status !== 0;
+  for (const program of ['buildah', 'debootstrap']) {
+    if (!(await isMissing(program))) continue;
+    const options = {
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      timeoutMs: 10 * MINUTE_MS,
+    };
+    await run(['apt-get', 'update'], options);
+    await run(['apt-get', 'install', '--yes', '--no-install-recommends', program], options);
+    if (await isMissing(program))
+      throw new MissingPrerequisite(
+        `${program} is neither installed nor a package of this system: it builds the images`,
+      );
+  }
+}
+
+/** buildah with images of its own, beside those of other programs. */
+export async function openBuildah(): Promise<Buildah> {
+  const folder = join(cacheFolder, 'images');
+  mkdirSync(folder, { recursive: true });
+  const words = ['buildah', `--root=${folder}`, '--runroot=/run/event-api-cluster-images'];
+  const buildah: Buildah = (args) =>
+    runOrFail([...words, ...args], {
+      cwd: join(import.meta.dirname, '../../..'),
+      timeoutMs: BUILD_TIMEOUT_MS,
+    });
+  const { stdout } = await run(['du', '--summarize', folder], { timeoutMs: 5 * MINUTE_MS });
+  if (Number.parseInt(stdout, 10) > MAX_STORE_KIB) {
+    await buildah(['rm', '--all']);
+    await buildah(['rmi', '--all', '--force']);
+  }
+  return buildah;
+}

@@ -6,8 +6,8 @@ import { killWithParent } from '@event-api/local-servers/tether';
 import type { Ended } from '../plane/run.ts';
 import type { BuiltImage } from './store.ts';
 
-/** A process of the platform drains for at most ten seconds. */
-const STOP_TIMEOUT_MS = 20_000;
+/** A process of the platform drains for at most ten seconds, on a busy machine it ends later. */
+const STOP_TIMEOUT_MS = 120_000;
 
 /** What a container is given beside its image. */
 export interface ContainerOptions {
@@ -24,7 +24,7 @@ export interface Container {
   output(): string;
   /** How it ended by itself. */
   ended: Promise<Ended>;
-  /** Sends SIGTERM, as a kubelet does. After twenty seconds it is killed. */
+  /** Sends SIGTERM, as a kubelet does. After two minutes it is killed. */
   stop(): Promise<Ended>;
 }
 

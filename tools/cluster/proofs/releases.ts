@@ -185,7 +185,7 @@ async function failedMigration(): Promise<string> {
   const { status, stderr } = await run([process.execPath, 'src/migrate.ts'], {
     cwd: folder,
     env: { ...process.env, MIGRATION_DATABASE_URL: 'postgres://owner@127.0.0.1:9/app' },
-    timeoutMs: 60_000,
+    timeoutMs: 5 * 60_000,
   });
   const reason = /^.*ECONNREFUSED.*$/m.exec(stderr)?.[0];
   assert.ok(status !== 0 && reason, `a migration without its database: ${status}, ${stderr}`);

@@ -98,7 +98,7 @@ async function applySecrets(
     runOrFail(
       [process.execPath, join(root, 'deploy/secrets/cli.ts'), '--folder', folder, ...args],
       {
-        timeoutMs: 60_000,
+        timeoutMs: 5 * 60_000,
         input,
       },
     );

@@ -1,5 +1,9 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
+import { killWithParent } from '@event-api/local-servers/tether';
 import { cacheFolder, MissingPrerequisite } from '../plane/programs.ts';
 import { run, runOrFail } from '../plane/run.ts';
 
@@ -35,20 +39,50 @@ export async function requireImageBuilder(): Promise<void> {
   }
 }
 
-/** buildah with images of its own, beside those of other programs. */
-export async function openBuildah(): Promise<Buildah> {
+/** The images of this test, beside those of other programs. */
+export interface ImageStorage {
+  buildah: Buildah;
+  /** Lets another run of the test use the images. */
+  release(): void;
+}
+
+/** Opens the storage, after a run of another clone has ended, and removes what killed runs left. */
+export async function openStorage(): Promise<ImageStorage> {
   const folder = join(cacheFolder, 'images');
   mkdirSync(folder, { recursive: true });
+  const release = await lock(`${folder}.lock`);
   const words = ['buildah', `--root=${folder}`, '--runroot=/run/event-api-cluster-images'];
   const buildah: Buildah = (args) =>
     runOrFail([...words, ...args], {
       cwd: join(import.meta.dirname, '../../..'),
       timeoutMs: BUILD_TIMEOUT_MS,
     });
+  await buildah(['rm', '--all']);
   const { stdout } = await run(['du', '--summarize', folder], { timeoutMs: 5 * MINUTE_MS });
-  if (Number.parseInt(stdout, 10) > MAX_STORE_KIB) {
-    await buildah(['rm', '--all']);
-    await buildah(['rmi', '--all', '--force']);
-  }
-  return buildah;
+  if (Number.parseInt(stdout, 10) > MAX_STORE_KIB) await buildah(['rmi', '--all', '--force']);
+  return { buildah, release };
+}
+
+/** Waits for the lock of a file, which the kernel releases with this process at the latest. */
+async function lock(file: string): Promise<() => void> {
+  const words = [
+    ...killWithParent('SIGKILL'),
+    'flock',
+    file,
+    'sh',
+    '-c',
+    'echo locked && exec cat',
+  ];
+  const [program = '', ...rest] = words;
+  const holder = spawn(program, rest, { stdio: ['pipe', 'pipe', 'inherit'] });
+  await Promise.race([once(holder.stdout, 'data'), failWhenEnded(holder)]);
+  // After an error this process ends without releasing it.
+  holder.unref();
+  for (const stream of [holder.stdin, holder.stdout]) (stream as Socket).unref();
+  return () => holder.stdin.end();
+}
+
+async function failWhenEnded(holder: ChildProcess): Promise<never> {
+  await once(holder, 'exit');
+  throw new Error('the images of this test cannot be locked');
 }

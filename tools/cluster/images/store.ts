@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Image } from '@event-api/deploy/test/image-tree';
 import { baseImage } from './base.ts';
-import { type Buildah, openBuildah } from './buildah.ts';
+import { type Buildah, openStorage } from './buildah.ts';
 import { packageSettings } from './package-settings.ts';
 
 /** An image whose files are on this machine, and how it says that it is to be run. */
@@ -28,7 +28,7 @@ export interface ImageStore {
 }
 
 export async function openImageStore(): Promise<ImageStore> {
-  const buildah = await openBuildah();
+  const { buildah, release } = await openStorage();
   const settings = mkdtempSync(join(tmpdir(), 'event-api-images-'));
   const containers: string[] = [];
   const built = new Map<string, BuiltImage>();
@@ -49,6 +49,7 @@ export async function openImageStore(): Promise<ImageStore> {
     async stop() {
       rmSync(settings, { recursive: true, force: true });
       for (const container of containers.splice(0)) await buildah(['rm', container]);
+      release();
     },
   };
 }

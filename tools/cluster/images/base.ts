@@ -14,7 +14,7 @@ const NPM = 'npm@11';
  */
 export async function baseImage(buildah: Buildah): Promise<string> {
   const [, name = '', suite = ''] =
-    /^ARG NODE_IMAGE=(node:[\d.]+-([a-z]+)-slim)$/m.exec(dockerfile) ?? [];
+    /^ARG NODE_IMAGE=(node:[\d.]+-([a-z]+)-slim)(?:@|$)/m.exec(dockerfile) ?? [];
   const image = `localhost/${name}`;
   if ((await buildah(['images', '--quiet', '--filter', `reference=${image}`])).trim() !== '')
     return image;
@@ -47,7 +47,6 @@ async function install(folder: string, suite: string): Promise<void> {
   ]);
   copyFileSync(process.execPath, join(folder, 'usr/local/bin/node'));
   await runIn(['npm', 'install', '--global', `--prefix=${join(folder, 'usr/local')}`, NPM]);
-  await runIn(['chroot', folder, 'useradd', '--uid=1000', '--user-group', '--create-home', 'node']);
 }
 
 /** Where this machine gets the packages of this release of Debian, if it is one of them. */

@@ -3,10 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { topology } from '@event-api/contracts/topology';
 import { waitUntil } from '@event-api/local-servers/probe';
 import { nodeNames } from '../plane/nodes.ts';
-import { digestOf } from '../plane/releases.ts';
 import { type DeploymentState, deployments, type ProcessPod, processPods } from '../plane/state.ts';
 import type { ClusterContext, Proof } from './proof.ts';
-import { expectRunning, rollOut } from './running.ts';
+import { startUnlessRunning } from './running.ts';
 
 const TIMEOUT_MS = 5 * 60_000;
 const SAMPLE_INTERVAL_MS = 100;
@@ -15,12 +14,7 @@ export const drains: readonly Proof<ClusterContext>[] = [
   {
     title: 'the pods of each process are in more than one zone',
     async prove({ kubectl, manifests }) {
-      // The releases have left all services running. Alone, this group starts them.
-      if ((await deployments(kubectl)).length === 0) {
-        manifests.setAllDigests(1);
-        await rollOut({ kubectl, manifests }, 'production');
-        for (const { name } of topology) await expectRunning(kubectl, name, digestOf(name, 1));
-      }
+      await startUnlessRunning({ kubectl, manifests });
       const pods = await processPods(kubectl);
       for (const { name } of topology) {
         const nodes = pods.filter(({ process }) => process === name).map(({ node }) => node);

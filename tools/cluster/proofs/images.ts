@@ -26,7 +26,7 @@ export interface ImagesContext {
 
 /** On a machine with many busy programs, too. */
 const START_TIMEOUT_MS = 5 * 60_000;
-const USER_ID = 1000;
+const USER_ID = 10001;
 
 export const images: readonly Proof<ImagesContext>[] = [
   ...allImages.map((image) => ({

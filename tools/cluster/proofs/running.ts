@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import type { ProcessName } from '@event-api/contracts/topology';
+import { type ProcessName, topology } from '@event-api/contracts/topology';
 import { waitUntil } from '@event-api/local-servers/probe';
 import type { Kubectl } from '../plane/kubectl.ts';
+import { digestOf } from '../plane/releases.ts';
 import { deployments, processPods } from '../plane/state.ts';
 import type { ClusterContext } from './proof.ts';
 
@@ -51,4 +52,15 @@ export async function expectRunning(
   const pods = await processPods(kubectl);
   const images = pods.filter(({ process }) => process === name).map(({ image }) => image);
   assert.deepEqual([...new Set(images)], [imageOf(name, digest)]);
+}
+
+/** A group of proofs that is chosen alone starts all services. The releases have left them running. */
+export async function startUnlessRunning(
+  context: Pick<ClusterContext, 'kubectl' | 'manifests'>,
+): Promise<void> {
+  const { kubectl, manifests } = context;
+  if ((await deployments(kubectl)).length > 0) return;
+  manifests.setAllDigests(1);
+  await rollOut(context, 'production');
+  for (const { name } of topology) await expectRunning(kubectl, name, digestOf(name, 1));
 }

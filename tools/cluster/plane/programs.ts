@@ -38,8 +38,8 @@ export const cacheFolder = join(
 );
 
 const MINUTE_MS = 60_000;
-/** Of one program, on a machine with two busy cores and an empty cache. */
-const BUILD_TIMEOUT_MS = 60 * MINUTE_MS;
+/** Of one program, on a machine with two busy cores and an empty cache, at the lowest priority. */
+const BUILD_TIMEOUT_MS = 180 * MINUTE_MS;
 const DOWNLOAD_TIMEOUT_MS = 5 * MINUTE_MS;
 
 /**

@@ -21,11 +21,12 @@ import { drains } from './proofs/drains.ts';
 import { images } from './proofs/images.ts';
 import type { ClusterContext, Proof } from './proofs/proof.ts';
 import { releases } from './proofs/releases.ts';
+import { scaling } from './proofs/scaling.ts';
 import { teams } from './proofs/teams.ts';
 import { validation } from './proofs/validation.ts';
 
 /** What is proven on a cluster, in this order. */
-const clusterGroups = { validation, releases, teams, drains };
+const clusterGroups = { validation, releases, scaling, teams, drains };
 const groups = [...Object.keys(clusterGroups), 'images'];
 
 const USAGE = `npm run test:cluster -- [oldest|newest …] [--only <group> …] [--keep]

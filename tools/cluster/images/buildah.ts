@@ -20,7 +20,7 @@ export type Buildah = (args: readonly string[]) => Promise<string>;
 export async function requireImageBuilder(): Promise<void> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     throw new MissingPrerequisite(
-      'images are built on Linux by root; --only validation, releases or drains needs neither',
+      'images are built on Linux by root; the other groups, chosen by --only, need neither',
     );
   const isMissing = async (program: string) =>
     (await run([program, '--version'], { timeoutMs: MINUTE_MS })).status !== 0;

@@ -57,7 +57,7 @@ const namesOnly: [pattern: RegExp, script: string, by: string][] = [
 ];
 
 /** The programs that the README lists as not run by tests. */
-const [, untestedList = ''] = /### What no test runs\n([\s\S]*?)\n## /.exec(readme) ?? [];
+const [, untestedList = ''] = /### What no test runs\n([\s\S]*?)\n##+ /.exec(readme) ?? [];
 const untested = [...untestedList.matchAll(/`([a-z-]+)`/g)].map(([, program = '']) => program);
 
 test('every command of the README and the runbook is run by a test or listed as not run', () => {

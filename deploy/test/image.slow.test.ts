@@ -1,36 +1,20 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, globSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, globSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  callerIssuers,
-  type Process,
-  type ProcessName,
-  schemas,
-  topology,
-  urlSettingsOf,
-} from '@event-api/contracts/topology';
+import { type ProcessName, schemas, topology } from '@event-api/contracts/topology';
 import { freePort } from '@event-api/local-servers/ports';
 import { isHealthy, waitUntil } from '@event-api/local-servers/probe';
 import { killWithParent } from '@event-api/local-servers/tether';
 import { createTestDatabase } from '@event-api/platform/testing/database';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { natsUrl, postgresUrl, redisUrl } from '@event-api/platform/testing/servers';
-import { callerKeys } from '@event-api/provisioning/keys';
 import { provision } from '@event-api/provisioning/provision';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dockerfile, instructionsOf, lastOf } from './dockerfile.ts';
-import {
-  buildImageTree,
-  imageOf,
-  isInContext,
-  nodeIn,
-  removeImageTree,
-  root,
-  toolsImage,
-} from './image-tree.ts';
+import { buildImageTree, isInContext, nodeIn, removeImageTree, root } from './image-tree.ts';
+import { environmentOf } from './process-environment.ts';
+import { images, sandboxes } from './started-scripts.ts';
 
 const UNPRIVILEGED_UID = 65_534;
 const ignoreFile = readFileSync(join(root, '.dockerignore'), 'utf8');
@@ -152,12 +136,7 @@ const ownPackagesOf = (tree: string): string[] =>
     realpathSync(join(tree, link)).slice(realpathSync(tree).length + 1),
   );
 
-const sandboxes = ['payment-sandbox', 'identity-sandbox'];
 const processFolders = [...topology.map(({ folder }) => folder), ...sandboxes];
-const processImages = [
-  ...topology.map(({ name, folder }) => imageOf(name, folder)),
-  ...sandboxes.map((name) => imageOf(name, name)),
-];
 
 /** What a script of an image reports if it has no settings. */
 const scriptsWithoutSettings: Record<string, [script: string, message: string][]> = {
@@ -180,7 +159,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-describe.each([...processImages, toolsImage])('the image of $name', (image) => {
+describe.each(images)('the image of $name', (image) => {
   const folder = image.args.FOLDER ?? '';
   let tree: string;
   beforeAll(() => {
@@ -238,7 +217,7 @@ describe.each([...processImages, toolsImage])('the image of $name', (image) => {
     async (each) => {
       const [port, internalPort] = [await freePort(), await freePort()];
       const { child, output } = launch(tree, folder, [...printFlagsOnExit, 'src/main.ts'], {
-        ...(await environmentOf(each, urls.app[each.name])),
+        ...environmentOf(each, await addressesOf(each.name)),
         PORT: String(port),
         INTERNAL_PORT: String(internalPort),
       });
@@ -318,24 +297,8 @@ async function expectDocumentation(url: string): Promise<void> {
   }
 }
 
-async function environmentOf(each: Process, url: string): Promise<Record<string, string>> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'event-api-image-keys-'));
-  const keys = callerKeys(dataDir, callerIssuers);
-  rmSync(dataDir, { recursive: true, force: true });
-  const unreachable = urlSettingsOf(each).map((setting) => [setting, 'http://127.0.0.1:9']);
-  return {
-    DATABASE_URL: url,
-    // Only the console reads it.
-    CONSOLE_URL: 'http://127.0.0.1:9',
-    NATS_URL: await natsUrl(),
-    REDIS_URL: await redisUrl(),
-    CALLER_PRIVATE_KEY: JSON.stringify(keys.private[each.name]),
-    CALLER_PUBLIC_KEYS: JSON.stringify(keys.public),
-    PAYMENT_PROVIDER: 'sandbox',
-    ALLOW_SANDBOX: '1',
-    SANDBOX_URL: 'http://127.0.0.1:9',
-    SANDBOX_SECRETS: 'a-secret-for-the-sandbox-of-this-test',
-    WEBHOOK_SECRETS_KEYS: randomBytes(32).toString('base64url'),
-    ...Object.fromEntries(unreachable),
-  };
-}
+const addressesOf = async (name: ProcessName) => ({
+  database: urls.app[name],
+  nats: await natsUrl(),
+  redis: await redisUrl(),
+});

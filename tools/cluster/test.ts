@@ -2,22 +2,37 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { startServer as startTestServer } from '@event-api/local-servers/test-server';
 import { watchParent } from '@event-api/local-servers/tether';
 import { createProgress } from '../terminal/progress.ts';
+import { requireImageBuilder } from './images/buildah.ts';
+import { openImageStore } from './images/store.ts';
 import { NAMESPACE, startCluster } from './plane/control-plane.ts';
-import { clusterPrograms, customResourceFiles, MissingPrerequisite } from './plane/programs.ts';
+import {
+  clusterPrograms,
+  customResourceFiles,
+  MissingPrerequisite,
+  requireGo,
+} from './plane/programs.ts';
 import { copyManifests } from './plane/releases.ts';
 import { waitForSchemas } from './plane/schema-wait.ts';
-import { kubernetesVersions, type SupportedVersion } from './plane/versions.ts';
+import { type SupportedVersion, supportedVersions } from './plane/versions.ts';
 import { drains } from './proofs/drains.ts';
-import type { Context } from './proofs/proof.ts';
+import { images } from './proofs/images.ts';
+import type { ClusterContext, Proof } from './proofs/proof.ts';
 import { releases } from './proofs/releases.ts';
 import { scaling } from './proofs/scaling.ts';
 import { teams } from './proofs/teams.ts';
 import { validation } from './proofs/validation.ts';
 
-const USAGE = `npm run test:cluster -- [oldest|newest …] [--keep]
-  Proves the manifests of deploy/ on a real control plane, by default with the oldest version of Kubernetes.
+/** What is proven on a cluster, in this order. */
+const clusterGroups = { validation, releases, scaling, teams, drains };
+const groups = [...Object.keys(clusterGroups), 'images'];
+
+const USAGE = `npm run test:cluster -- [oldest|newest …] [--only <group> …] [--keep]
+  Proves the manifests of deploy/ on a real control plane, by default with the oldest version of Kubernetes, and its
+  Dockerfile with the images that it builds.
+  --only   proves these groups: ${groups.join(', ')}
   --keep   keeps the folder with the logs of the programs
 
 Exit code: 0 everything is proven, 1 something is not, 3 this machine lacks a program, so nothing was tested.`;
@@ -30,8 +45,11 @@ const progress = createProgress((line) => console.log(line));
 /**
  * Runs the proofs in order, and stops at the first that does not hold. Returns whether all hold.
  */
-async function proveAll(context: Context): Promise<boolean> {
-  for (const { title, prove } of [...validation, ...releases, ...scaling, ...teams, ...drains]) {
+async function proveAll<Context>(
+  proofs: readonly Proof<Context>[],
+  context: Context,
+): Promise<boolean> {
+  for (const { title, prove } of proofs) {
     const startedAt = performance.now();
     try {
       await progress.during(title, () => prove(context));
@@ -44,13 +62,17 @@ async function proveAll(context: Context): Promise<boolean> {
   return true;
 }
 
-async function proveWith(version: SupportedVersion, folder: string): Promise<boolean> {
-  const number = kubernetesVersions[version];
-  const programs = await clusterPrograms(number, progress);
+async function proveCluster(
+  version: SupportedVersion,
+  proofs: readonly Proof<ClusterContext>[],
+  createFolder: (name: string) => string,
+): Promise<boolean> {
+  const programs = await clusterPrograms(version, progress);
   const resources = await customResourceFiles(progress);
-  progress.say(`Kubernetes ${number}, logs in ${folder}`);
+  const folder = createFolder(version);
+  progress.say(`Kubernetes ${supportedVersions[version].kubernetes}, logs in ${folder}`);
   const { kubectl, logFile, stop } = await startCluster(programs, folder, progress);
-  stopCluster = stop;
+  stopAll = stop;
   try {
     await progress.during('creating the custom resources and the namespace', async () => {
       for (const file of resources) await kubectl.run(['apply', '--server-side', '-f', file]);
@@ -69,14 +91,10 @@ async function proveWith(version: SupportedVersion, folder: string): Promise<boo
     const manifests = copyManifests(join(folder, 'deploy/kubernetes'));
     // A node that plays a failing job fails each attempt: one is enough.
     manifests.edit('components/hardened/every-job.yaml', /backoffLimit: \d+/, 'backoffLimit: 0');
-    const createFolder = (name: string) => {
-      const path = join(folder, name);
-      mkdirSync(path, { recursive: true });
-      return path;
-    };
     const schemaWait = waitForSchemas(kubectl);
     try {
-      return await proveAll({ kubectl, logFile, manifests, createFolder });
+      const createOwn = (name: string) => createFolder(join(version, name));
+      return await proveAll(proofs, { kubectl, logFile, manifests, createFolder: createOwn });
     } finally {
       await schemaWait.stop();
     }
@@ -85,31 +103,87 @@ async function proveWith(version: SupportedVersion, folder: string): Promise<boo
   }
 }
 
-let stopCluster = async () => {};
-const interrupt = () => void stopCluster().finally(() => process.exit(EXIT_UNPROVEN));
+async function proveImages(createFolder: (name: string) => string): Promise<boolean> {
+  const store = await openImageStore();
+  const started: { stop: () => Promise<void> }[] = [store];
+  const stop = async () => {
+    for (const each of started.splice(0).toReversed()) await each.stop();
+  };
+  stopAll = stop;
+  try {
+    const startServer = async (name: string) => {
+      const server = await startTestServer(name, createFolder(name));
+      started.push(server);
+      return server.url;
+    };
+    const servers = {
+      postgres: await startServer('postgres'),
+      nats: await startServer('nats'),
+      redis: await startServer('redis'),
+    };
+    return await proveAll(images, { store, servers, createFolder });
+  } finally {
+    await stop();
+  }
+}
+
+/** Ends what runs, when this program is interrupted. */
+let stopAll = async () => {};
+const interrupt = () => void stopAll().finally(() => process.exit(EXIT_UNPROVEN));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, interrupt);
 watchParent(interrupt);
 
+/** Returns whether everything is proven. Errors: MissingPrerequisite. */
+async function prove(
+  versions: readonly SupportedVersion[],
+  chosen: readonly string[],
+  keeps: boolean,
+): Promise<boolean> {
+  const proofs = Object.entries(clusterGroups)
+    .filter(([name]) => chosen.includes(name))
+    .flatMap(([, group]) => group);
+  if (proofs.length > 0) await requireGo();
+  if (chosen.includes('images')) await requireImageBuilder();
+  const folder = mkdtempSync(join(tmpdir(), 'event-api-cluster-'));
+  // Also after an interrupt.
+  if (!keeps) process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const createFolder = (name: string) => {
+    const path = join(folder, name);
+    mkdirSync(path, { recursive: true });
+    return path;
+  };
+  for (const version of proofs.length > 0 ? versions : [])
+    if (!(await proveCluster(version, proofs, createFolder))) return false;
+  return !chosen.includes('images') || (await proveImages(createFolder));
+}
+
+const isVersion = (word: string): word is SupportedVersion => word in supportedVersions;
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { keep: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+  options: {
+    only: { type: 'string', multiple: true, default: groups },
+    keep: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
 });
-const wanted = positionals.length > 0 ? positionals : ['oldest'];
-if (values.help || wanted.some((each) => !(each in kubernetesVersions))) {
+const isUnderstood =
+  positionals.every(isVersion) && values.only.every((name) => groups.includes(name));
+if (values.help || !isUnderstood) {
   console.log(USAGE);
   process.exitCode = values.help ? 0 : EXIT_UNPROVEN;
 } else {
-  for (const version of wanted) {
-    const folder = mkdtempSync(join(tmpdir(), 'event-api-cluster-'));
-    // Also after an interrupt.
-    if (!values.keep) process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-    try {
-      if (!(await proveWith(version as SupportedVersion, folder))) process.exitCode = EXIT_UNPROVEN;
-    } catch (error) {
-      console.error(error instanceof Error ? error.message : error);
-      process.exitCode = error instanceof MissingPrerequisite ? EXIT_NOT_TESTED : EXIT_UNPROVEN;
-    }
-    if (process.exitCode) break;
+  try {
+    const versions = positionals.filter(isVersion);
+    const isProven = await prove(
+      versions.length > 0 ? versions : ['oldest'],
+      values.only,
+      values.keep,
+    );
+    if (isProven) progress.say('everything is proven');
+    else process.exitCode = EXIT_UNPROVEN;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = error instanceof MissingPrerequisite ? EXIT_NOT_TESTED : EXIT_UNPROVEN;
   }
-  if (!process.exitCode) progress.say('everything is proven');
 }

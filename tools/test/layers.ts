@@ -238,6 +238,7 @@ export const layers: Layer = inOrder(
       'rules',
       'timeouts',
       'cluster/plane',
+      'cluster/images',
       'cluster/proofs',
       'cluster',
     ]),

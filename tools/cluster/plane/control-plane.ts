@@ -107,8 +107,6 @@ async function startAll(
     '--bind-address=127.0.0.1',
     `--secure-port=${await freePort()}`,
     `--service-account-private-key-file=${files.privateKey}`,
-    // The simulated nodes report late on a busy machine. Their pods would no longer count as ready.
-    '--node-monitor-grace-period=10m',
   ]);
   const scheduler = await start('kube-scheduler', [
     programs.scheduler,
@@ -150,8 +148,9 @@ async function startAll(
 /** Waits until `isReady`. Errors: one of the servers ended, or the time is over. */
 async function expectIn(isReady: () => Promise<boolean>, ...servers: Server[]): Promise<void> {
   const ended = () => servers.find((server) => server.hasEnded());
-  await waitUntil(async () => ended() !== undefined || (await isReady()), START_TIMEOUT_MS);
-  const broken = ended() ?? ((await isReady()) ? undefined : servers[0]);
+  const isDecided = async () => ended() !== undefined || (await isReady());
+  const isInTime = await waitUntil(isDecided, START_TIMEOUT_MS);
+  const broken = ended() ?? (isInTime ? undefined : servers[0]);
   if (broken) throw new Error(`${broken.name} does not work\n${broken.endOfLog()}`);
 }
 

@@ -1,6 +1,4 @@
 import {
-  accessSync,
-  constants,
   existsSync,
   globSync,
   mkdirSync,
@@ -10,11 +8,15 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { unpackedPackage } from '@event-api/local-servers/debian-packages';
+import { join } from 'node:path';
 import type { Progress } from '../../terminal/progress.ts';
 import { run, runOrFail } from './run.ts';
-import { customResources, kwokVersion } from './versions.ts';
+import {
+  customResources,
+  kwokVersion,
+  type SupportedVersion,
+  supportedVersions,
+} from './versions.ts';
 
 /** Something that this machine lacks, so that nothing was tested. The message says what. */
 export class MissingPrerequisite extends Error {}
@@ -36,24 +38,23 @@ export const cacheFolder = join(
 );
 
 const MINUTE_MS = 60_000;
-/** Of one program, on a machine with two busy cores and an empty cache. */
-const BUILD_TIMEOUT_MS = 60 * MINUTE_MS;
+/** Of one program, on a machine with two busy cores and an empty cache, at the lowest priority. */
+const BUILD_TIMEOUT_MS = 180 * MINUTE_MS;
 const DOWNLOAD_TIMEOUT_MS = 5 * MINUTE_MS;
 
 /**
  * The programs of a cluster with this version of Kubernetes. What is missing is built from the Go
- * modules, which takes minutes once.
- * Errors: MissingPrerequisite; the output of a failed build.
+ * modules, which takes minutes once. Errors: the output of a failed build.
  */
 export async function clusterPrograms(
-  version: string,
+  version: SupportedVersion,
   progress: Progress,
 ): Promise<ClusterPrograms> {
-  const etcd = await findEtcd(progress);
-  await requireGo();
-  const kubernetes = await builtKubernetes(version, progress);
+  const versions = supportedVersions[version];
+  const kubernetes = await builtKubernetes(versions.kubernetes, progress);
   return {
-    etcd,
+    // Go names a program by the last part of its path.
+    etcd: join(await builtEtcd(versions.etcd, progress), 'server'),
     apiServer: join(kubernetes, 'kube-apiserver'),
     controllerManager: join(kubernetes, 'kube-controller-manager'),
     scheduler: join(kubernetes, 'kube-scheduler'),
@@ -78,27 +79,8 @@ export async function customResourceFiles(progress: Progress): Promise<string[]>
   return files;
 }
 
-async function findEtcd(progress: Progress): Promise<string> {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/local/bin'];
-  const found = folders.map((folder) => join(folder, 'etcd')).find(isProgram);
-  if (found !== undefined) return found;
-  const unpacked = await unpackedPackage(join(cacheFolder, 'deb'), 'etcd-server', progress.say);
-  if (unpacked !== undefined) return join(unpacked, 'usr/bin/etcd');
-  throw new MissingPrerequisite(
-    'etcd is neither installed nor a package of this system: install etcd-server',
-  );
-}
-
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-async function requireGo(): Promise<void> {
+/** Errors: MissingPrerequisite. */
+export async function requireGo(): Promise<void> {
   const { status } = await run(['go', 'version'], { timeoutMs: MINUTE_MS });
   if (status !== 0)
     throw new MissingPrerequisite('Go is not installed: it builds the programs of a cluster');
@@ -170,12 +152,23 @@ const builtKubernetes = (version: string, progress: Progress): Promise<string> =
   });
 
 const builtKwok = (progress: Progress): Promise<string> =>
-  built(`kwok-${kwokVersion}`, progress, async (draft) => {
-    const { GoMod } = await downloadModule(`sigs.k8s.io/kwok@v${kwokVersion}`);
-    const settings = readFileSync(GoMod, 'utf8').match(/^go .*$/gm) ?? [];
-    const lines = ['module cluster', ...settings, `require sigs.k8s.io/kwok v${kwokVersion}`];
-    await build(draft, lines, { flags: '-s -w', packages: ['sigs.k8s.io/kwok/cmd/kwok'] });
-  });
+  built(`kwok-${kwokVersion}`, progress, (draft) =>
+    buildOf(draft, `sigs.k8s.io/kwok@v${kwokVersion}`, '/cmd/kwok'),
+  );
+
+const builtEtcd = (version: string, progress: Progress): Promise<string> =>
+  built(`etcd-${version}`, progress, (draft) =>
+    buildOf(draft, `go.etcd.io/etcd/server/v3@v${version}`, ''),
+  );
+
+/** Builds the program below `path` of a module that replaces none of its dependencies. */
+async function buildOf(draft: string, module: string, path: string): Promise<void> {
+  const { GoMod } = await downloadModule(module);
+  const settings = readFileSync(GoMod, 'utf8').match(/^go .*$/gm) ?? [];
+  const [name = '', version = ''] = module.split('@');
+  const lines = ['module cluster', ...settings, `require ${name} ${version}`];
+  await build(draft, lines, { flags: '-s -w', packages: [`${name}${path}`] });
+}
 
 /** Builds programs of the modules that the lines of a go.mod require. */
 async function build(

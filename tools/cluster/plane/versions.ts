@@ -1,7 +1,14 @@
-/** The Kubernetes versions that the manifests support: the oldest and the newest. */
-export const kubernetesVersions = { oldest: '1.35.4', newest: '1.37.2' } as const;
+/**
+ * The Kubernetes versions that the manifests support, the oldest and the newest, each with the etcd
+ * that its go.mod names. An older etcd lacks what clients need to watch: the nodes would see their
+ * pods late, and lose their leases.
+ */
+export const supportedVersions = {
+  oldest: { kubernetes: '1.35.4', etcd: '3.6.5' },
+  newest: { kubernetes: '1.37.2', etcd: '3.7.0' },
+} as const;
 
-export type SupportedVersion = keyof typeof kubernetesVersions;
+export type SupportedVersion = keyof typeof supportedVersions;
 
 /** Plays the nodes: it accepts their pods, and says what a kubelet would say of them. */
 export const kwokVersion = '0.8.0';
@@ -41,5 +48,11 @@ export const customResources: readonly { module: string; version: string; files:
       'deploy/crds/cert-manager.io_certificates.yaml',
       'deploy/crds/cert-manager.io_issuers.yaml',
     ],
+  },
+  {
+    // The version of the starter in deploy/kubernetes/load/test-run, the last one that is a Go module.
+    module: 'github.com/grafana/k6-operator',
+    version: '1.5.0',
+    files: ['config/crd/bases/k6.io_testruns.yaml'],
   },
 ];

@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
+import { setTimeout as wait } from 'node:timers/promises';
 import { topology } from '@event-api/contracts/topology';
 import { waitUntil } from '@event-api/local-servers/probe';
 import { nodeNames } from '../plane/nodes.ts';
-import { deployments, processPods } from '../plane/state.ts';
-import type { Context, Proof } from './proof.ts';
+import { type DeploymentState, deployments, type ProcessPod, processPods } from '../plane/state.ts';
+import type { ClusterContext, Proof } from './proof.ts';
+import { startUnlessRunning } from './running.ts';
 
 const TIMEOUT_MS = 5 * 60_000;
+const SAMPLE_INTERVAL_MS = 100;
 
-export const drains: readonly Proof[] = [
+export const drains: readonly Proof<ClusterContext>[] = [
   {
     title: 'the pods of each process are in more than one zone',
-    async prove({ kubectl }) {
+    async prove({ kubectl, manifests }) {
+      await startUnlessRunning({ kubectl, manifests });
       const pods = await processPods(kubectl);
       for (const { name } of topology) {
         const nodes = pods.filter(({ process }) => process === name).map(({ node }) => node);
@@ -20,37 +24,47 @@ export const drains: readonly Proof[] = [
   },
   ...nodeNames.map((node) => ({
     title: `${node} is drained, and no process loses more than one pod at a time`,
-    async prove({ kubectl }: Context) {
+    async prove({ kubectl }: ClusterContext) {
       const wanted = await deployments(kubectl);
-      let samples = 0;
+      assert.ok(wanted.every((each) => each.wanted > 1));
       let isDraining = true;
-      // The pods themselves: the status of a Deployment follows them later.
-      const sample = async () => {
-        while (isDraining) {
-          const pods = await processPods(kubectl);
-          for (const { name, wanted: count } of wanted) {
-            const own = pods.filter(({ process }) => process === name);
-            const ready = own.filter(({ isReady }) => isReady);
-            assert.ok(ready.length >= count - 1, `${name}: ${JSON.stringify(own)}`);
-          }
-          samples += 1;
-        }
-      };
       const draining = kubectl
         .run(['drain', node, '--delete-emptydir-data', '--timeout=5m'])
         .finally(() => {
           isDraining = false;
         });
-      await Promise.all([draining, sample()]);
-      assert.ok(wanted.every((each) => each.wanted > 1) && samples > 0);
+      const sampling = async () => {
+        while (isDraining) {
+          const pods = await processPods(kubectl);
+          assert.deepEqual(processesBelow(wanted, pods, { missing: 1 }), [], JSON.stringify(pods));
+          await wait(SAMPLE_INTERVAL_MS);
+        }
+      };
+      await Promise.all([draining, sampling()]);
       assert.deepEqual(
         (await processPods(kubectl)).filter((pod) => pod.node === node),
         [],
       );
       await kubectl.run(['uncordon', node]);
-      const areAllAvailable = async () =>
-        (await deployments(kubectl)).every(({ wanted, available }) => wanted === available);
-      assert.ok(await waitUntil(areAllAvailable, TIMEOUT_MS), 'not all pods came back');
+      const areAllReady = async () =>
+        processesBelow(wanted, await processPods(kubectl), { missing: 0 }).length === 0;
+      assert.ok(await waitUntil(areAllReady, TIMEOUT_MS), 'not all pods came back');
     },
   })),
 ];
+
+/**
+ * The processes of which more than `missing` pods are not ready, by the pods themselves: the status
+ * of a Deployment follows them later.
+ */
+const processesBelow = (
+  wanted: readonly DeploymentState[],
+  pods: readonly ProcessPod[],
+  { missing }: { missing: number },
+): string[] =>
+  wanted
+    .filter(({ name, wanted: count }) => {
+      const ready = pods.filter(({ process, isReady }) => process === name && isReady);
+      return ready.length < count - missing;
+    })
+    .map(({ name }) => name);

@@ -1,8 +1,8 @@
 import type { Cluster } from '../plane/control-plane.ts';
 import type { Manifests } from '../plane/releases.ts';
 
-/** What a proof works with. The proofs run in order on one cluster. */
-export interface Context extends Pick<Cluster, 'kubectl' | 'logFile'> {
+/** What the proofs about a cluster work with. They run in order on one cluster. */
+export interface ClusterContext extends Pick<Cluster, 'kubectl' | 'logFile'> {
   /** The manifests of the teams that release. */
   manifests: Manifests;
   /** A new empty folder. */
@@ -10,7 +10,7 @@ export interface Context extends Pick<Cluster, 'kubectl' | 'logFile'> {
 }
 
 /** A guarantee, and how it is tried. `prove` throws when it does not hold. */
-export interface Proof {
+export interface Proof<Context> {
   title: string;
   prove(context: Context): Promise<void>;
 }

@@ -2,20 +2,17 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ProcessName, topology } from '@event-api/contracts/topology';
-import { waitUntil } from '@event-api/local-servers/probe';
 import type { Kubectl } from '../plane/kubectl.ts';
 import { FAILING_DIGEST } from '../plane/nodes.ts';
 import { digestOf } from '../plane/releases.ts';
 import { run } from '../plane/run.ts';
 import { deployments, jobs, processPods } from '../plane/state.ts';
-import type { Context, Proof } from './proof.ts';
+import type { ClusterContext, Proof } from './proof.ts';
+import { expectRunning, imageOf, rollOut, until } from './running.ts';
 
-const TIMEOUT_MS = 5 * 60_000;
-const imageOf = (name: string, digest: string) =>
-  `registry.example.com/event-api-${name}@${digest}`;
 const failingDigest = `sha256:${FAILING_DIGEST.padEnd(64, '0')}`;
 
-export const releases: readonly Proof[] = [
+export const releases: readonly Proof<ClusterContext>[] = [
   {
     title: 'a rollout refuses an image whose digest no release has set, and changes nothing',
     async prove({ kubectl, manifests }) {
@@ -27,7 +24,7 @@ export const releases: readonly Proof[] = [
   },
   ...[1, 2].map((release) => ({
     title: `release ${release} of all services rolls out`,
-    async prove({ kubectl, manifests }: Context) {
+    async prove({ kubectl, manifests }: ClusterContext) {
       manifests.setAllDigests(release);
       await rollOut({ kubectl, manifests }, 'production');
       for (const { name } of topology) await expectRunning(kubectl, name, digestOf(name, release));
@@ -154,47 +151,12 @@ export const releases: readonly Proof[] = [
   },
 ];
 
-async function rollOut(
-  { kubectl, manifests }: Pick<Context, 'kubectl' | 'manifests'>,
-  overlay: string,
-): Promise<void> {
-  const { status, stdout, stderr } = await manifests.rollOut(overlay, kubectl.env);
-  assert.equal(status, 0, `${stdout}${stderr}`);
-}
-
-async function until(check: () => Promise<boolean>, what: string): Promise<void> {
-  let failure: unknown;
-  const isTrue = await waitUntil(async () => {
-    try {
-      return await check();
-    } catch (error) {
-      if (!(error instanceof assert.AssertionError)) throw error;
-      failure = error;
-      return true;
-    }
-  }, TIMEOUT_MS);
-  if (failure) throw failure;
-  assert.ok(isTrue, `not in time: ${what}`);
-}
-
-/** All pods of a process are ready and run this image, as many as its autoscaler wants at least. */
-async function expectRunning(kubectl: Kubectl, name: ProcessName, digest: string): Promise<void> {
-  const scaler = await kubectl.get<{ spec: { minReplicas: number } }>(['hpa', name]);
-  await until(async () => {
-    const found = (await deployments(kubectl)).find((each) => each.name === name);
-    return found?.available === found?.wanted && (found?.wanted ?? 0) >= scaler.spec.minReplicas;
-  }, `${name} has its replicas`);
-  const pods = await processPods(kubectl);
-  const images = pods.filter(({ process }) => process === name).map(({ image }) => image);
-  assert.deepEqual([...new Set(images)], [imageOf(name, digest)]);
-}
-
 const readyPods = async (kubectl: Kubectl, name: string) =>
   (await processPods(kubectl)).filter(({ process, isReady }) => process === name && isReady);
 
 /** The pods of all other processes stay the same pods while `change` runs. */
 async function expectOnlyChanges(
-  { kubectl }: Pick<Context, 'kubectl'>,
+  { kubectl }: Pick<ClusterContext, 'kubectl'>,
   changed: ProcessName | undefined,
   change: () => Promise<void>,
 ): Promise<void> {
@@ -223,7 +185,7 @@ async function failedMigration(): Promise<string> {
   const { status, stderr } = await run([process.execPath, 'src/migrate.ts'], {
     cwd: folder,
     env: { ...process.env, MIGRATION_DATABASE_URL: 'postgres://owner@127.0.0.1:9/app' },
-    timeoutMs: 60_000,
+    timeoutMs: 5 * 60_000,
   });
   const reason = /^.*ECONNREFUSED.*$/m.exec(stderr)?.[0];
   assert.ok(status !== 0 && reason, `a migration without its database: ${status}, ${stderr}`);

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Kubectl } from '../plane/kubectl.ts';
 import { run } from '../plane/run.ts';
 import { deployments } from '../plane/state.ts';
-import type { Proof } from './proof.ts';
+import type { ClusterContext, Proof } from './proof.ts';
+import { startUnlessRunning } from './running.ts';
 
 const TIMEOUT_MS = 11 * 60_000;
 const root = join(import.meta.dirname, '../../..');
@@ -14,10 +15,11 @@ const { commerce } = JSON.parse(readFileSync(join(root, 'deploy/kubernetes/capac
   .operations.paidOrder.cpuMicros;
 const sale = ['--orders', `${Math.floor(2e6 / commerce)}/s`];
 
-export const scaling: readonly Proof[] = [
+export const scaling: readonly Proof<ClusterContext>[] = [
   {
     title: 'npm run scale gives a sale the pods that it plans, and sets them back',
-    async prove({ kubectl }) {
+    async prove({ kubectl, manifests }) {
+      await startUnlessRunning({ kubectl, manifests });
       const before = await leastPods(kubectl);
       const applied = await scale(kubectl, ...sale, '--apply');
       assert.equal(applied.status, 0, applied.stderr);

@@ -6,7 +6,8 @@ import { waitUntil } from '@event-api/local-servers/probe';
 import { createKubectl, type Kubectl } from '../plane/kubectl.ts';
 import { copyManifests, digestOf } from '../plane/releases.ts';
 import { deployments, jobs } from '../plane/state.ts';
-import type { Context, Proof } from './proof.ts';
+import type { ClusterContext, Proof } from './proof.ts';
+import { startUnlessRunning } from './running.ts';
 
 const TEAMS = join(import.meta.dirname, '../../../deploy/kubernetes/teams');
 const RELEASE = 4;
@@ -14,7 +15,7 @@ const POLICY_TIMEOUT_MS = 60_000;
 
 /** kubectl of a person in the team of a process, or with `groups` of someone else. */
 function kubectlOf(
-  { kubectl, createFolder }: Context,
+  { kubectl, createFolder }: ClusterContext,
   process: string,
   groups: readonly string[] = [`team-${process}`],
 ): Kubectl {
@@ -268,11 +269,12 @@ const missingRights = [
 const tried = async (kubectl: Kubectl, { args, input }: Attempt) =>
   kubectl.try([...args, '--dry-run=server'], input && JSON.stringify(input));
 
-export const teams: readonly Proof[] = [
+export const teams: readonly Proof<ClusterContext>[] = [
   {
     title: 'the Roles of the teams and their policy are valid, and the policy is in force',
     async prove(context) {
       const { kubectl } = context;
+      await startUnlessRunning(context);
       const strictly = ['apply', '--server-side', '--validate=strict', '--warnings-as-errors'];
       await kubectl.run([...strictly, '-k', TEAMS]);
       const onsite = kubectlOf(context, 'onsite');
@@ -359,7 +361,7 @@ export const teams: readonly Proof[] = [
   },
   ...attempts.map((attempt) => ({
     title: `the team of onsite cannot apply ${attempt.what}`,
-    async prove(context: Context) {
+    async prove(context: ClusterContext) {
       const asTeam = await tried(kubectlOf(context, 'onsite'), attempt);
       assert.match(asTeam.stderr, attempt.refusal);
       assert.notEqual(asTeam.status, 0);

@@ -4,7 +4,7 @@ import { topology } from '@event-api/contracts/topology';
 import type { Kubectl } from '../plane/kubectl.ts';
 import { copyManifests } from '../plane/releases.ts';
 import { runOrFail } from '../plane/run.ts';
-import type { Context, Proof } from './proof.ts';
+import type { ClusterContext, Proof } from './proof.ts';
 
 const root = join(import.meta.dirname, '../../..');
 /** Unknown fields, duplicate fields and warnings are errors, also those of Pod Security. */
@@ -28,7 +28,7 @@ const components: Record<string, [folder: string, line: RegExp][]> = {
   ],
 };
 
-export const validation: readonly Proof[] = [
+export const validation: readonly Proof<ClusterContext>[] = [
   {
     title: 'the API server rejects a misspelt field and a pod that is not restricted',
     async prove({ kubectl, manifests }) {
@@ -47,13 +47,13 @@ export const validation: readonly Proof[] = [
   },
   ...folders.map((folder) => ({
     title: `${folder} is valid`,
-    prove: async ({ kubectl, manifests }: Context) => {
+    prove: async ({ kubectl, manifests }: ClusterContext) => {
       await kubectl.run([...tried, '-k', manifests.overlay(folder)]);
     },
   })),
   ...Object.entries(components).map(([name, lines]) => ({
     title: `production with ${name} is valid`,
-    async prove({ kubectl, createFolder }: Context) {
+    async prove({ kubectl, createFolder }: ClusterContext) {
       const manifests = copyManifests(createFolder(name));
       for (const [folder, line] of lines)
         manifests.edit(`overlays/production/${folder}/kustomization.yaml`, line, '');
@@ -72,9 +72,9 @@ export const validation: readonly Proof[] = [
       await kubectl.run([...tried, '-k', join(root, 'deploy/observability')]);
     },
   },
-  ...['policies', 'job', 'check'].map((folder) => ({
+  ...['policies', 'job', 'test-run', 'check'].map((folder) => ({
     title: `load/${folder} is valid`,
-    prove: async ({ kubectl }: Context) => {
+    prove: async ({ kubectl }: ClusterContext) => {
       await kubectl.run([...tried, '-k', join(root, 'deploy/kubernetes/load', folder)]);
     },
   })),
@@ -98,7 +98,7 @@ async function applySecrets(
     runOrFail(
       [process.execPath, join(root, 'deploy/secrets/cli.ts'), '--folder', folder, ...args],
       {
-        timeoutMs: 60_000,
+        timeoutMs: 5 * 60_000,
         input,
       },
     );

@@ -10,7 +10,7 @@ import { median } from './statistics.ts';
 export interface OperationCosts {
   /** CPU time in microseconds by process and server: user and system time of all threads. */
   cpuMicros: Record<string, number>;
-  /** By how much the log of PostgreSQL and its database grow. */
+  /** By how much the logs and the databases of all PostgreSQL servers grow. */
   walBytes: number;
   diskBytes: number;
   /** At this rate. The machine limits it. */
@@ -44,15 +44,22 @@ export async function measureIdle(pids: () => Record<string, number>): Promise<I
  * anyway is subtracted.
  */
 export async function measureOperation(
-  { db, pids, idle }: { db: Database; pids: () => Record<string, number>; idle: IdleCores },
+  servers: {
+    databases: readonly Database[];
+    pids: () => Record<string, number>;
+    idle: IdleCores;
+  },
   operation: Operation,
   durationMs: number,
 ): Promise<OperationCosts> {
-  const read = async () => ({
-    at: performance.now() / 1000,
-    cpu: readCpuSeconds(pids()),
-    ...((await db.query(readSizes))[0] as { wal: number; disk: number }),
-  });
+  const { databases, pids, idle } = servers;
+  const read = async () => {
+    const at = performance.now() / 1000;
+    const cpu = readCpuSeconds(pids());
+    const sizes = (await Promise.all(databases.map((each) => each.query(readSizes)))).flat();
+    const total = (size: 'wal' | 'disk') => sizes.reduce((sum, each) => sum + each[size], 0);
+    return { at, cpu, wal: total('wal'), disk: total('disk') };
+  };
   await repeat(operation, Math.min(warmUpMs, durationMs));
   await wait(settleMs);
   const before = await read();

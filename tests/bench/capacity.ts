@@ -8,7 +8,7 @@ import { describeStep, type KneeStep, measureKnee } from './capacity-knee.ts';
 import { prepareOperations } from './capacity-operations.ts';
 import { writeScalePage } from './capacity-page.ts';
 import { measureStarts, type StartFigures } from './capacity-start.ts';
-import { openBenchDatabase } from './database.ts';
+import { openDatabases } from './database.ts';
 import type { BenchEnvironment } from './environment.ts';
 import { warmUpMs } from './rounds.ts';
 import { createSeller, expectSuccess, startBuyers } from './sale.ts';
@@ -34,19 +34,19 @@ export async function benchCapacity(
   const { platform, pids, progress, settle } = environment;
   const operations = await prepareOperations(environment, rounds * (roundMs + warmUpMs));
   const all = new Map<string, OperationCosts[]>(operations.map(({ name }) => [name, []]));
-  const db = await openBenchDatabase(platform.databaseUrl, 'public', 1);
+  const databases = await openDatabases(platform.databaseUrls);
   try {
     await settle();
     const idle = await measureIdle(pids);
     for (let round = 1; round <= rounds; round++) {
       for (const operation of operations) {
-        const costs = await measureOperation({ db, pids, idle }, operation, roundMs);
+        const costs = await measureOperation({ databases, pids, idle }, operation, roundMs);
         all.get(operation.name)?.push(costs);
         progress.say(`round ${round} ${describeOperation(operation.name, costs)}`);
       }
     }
   } finally {
-    await db.close();
+    await Promise.all(databases.map((each) => each.close()));
   }
   const { headers, readPath } = await readerOf(environment);
   return {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { statement } from '@event-api/platform/db/statement';
 import { readCpuSeconds } from './cpu-time.ts';
-import { openBenchDatabase } from './database.ts';
+import { openDatabases } from './database.ts';
 import type { BenchEnvironment } from './environment.ts';
 import { warmUpMs } from './rounds.ts';
 
@@ -38,8 +38,7 @@ export async function costsOf(
   work: (durationMs: number) => Promise<number>,
   durationMs: number,
 ): Promise<Costs> {
-  const urls = [...new Set(Object.values(platform.databaseUrls))];
-  const databases = await Promise.all(urls.map((url) => openBenchDatabase(url, 'public', 1)));
+  const databases = await openDatabases(platform.databaseUrls);
   try {
     const read = async () => {
       const rows = await Promise.all(databases.map((each) => each.query(readCounters)));

@@ -15,6 +15,10 @@ export const openBenchDatabase = (
     poolMax,
   );
 
+/** Opens one connection to each PostgreSQL server of a platform. */
+export const openDatabases = (urls: Readonly<Record<string, string>>): Promise<Database[]> =>
+  Promise.all([...new Set(Object.values(urls))].map((url) => openBenchDatabase(url, 'public', 1)));
+
 const createDatabase = statement('bench_create_database', 'create database event_bench');
 
 /**

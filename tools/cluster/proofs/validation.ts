@@ -12,7 +12,7 @@ const strictly = ['apply', '--server-side', '--validate=strict', '--warnings-as-
 const tried = [...strictly, '--dry-run=server'];
 
 const services = topology.map(({ name }) => `production/${name}`);
-const others = ['shared', 'servers', 'operator'].map((name) => `production/${name}`);
+const others = ['shared', 'servers', 'servers-per-process', 'operator'].map((name) => `production/${name}`);
 const folders = ['production', ...services, ...others, 'kind', 'kind/operator'];
 
 /** The components that an overlay can add: in which folder, and the line that adds it. */

@@ -33,6 +33,10 @@ const dashboards = readdirSync(join(folder, 'dashboards')).map((name) => ({
   content: JSON.parse(readFileSync(join(folder, 'dashboards', name), 'utf8')),
 }));
 
+interface Panel {
+  targets: { expr: string; exemplar?: boolean }[];
+}
+
 /** Names of the series in an expression, without labels, functions and keywords. */
 function seriesIn(expr: string): string[] {
   const bare = expr
@@ -270,6 +274,19 @@ test('Prometheus reads its targets from the file that Compose mounts, and the ba
   expect(taking).toHaveLength(processNames.length);
   const mounted = services.observability.volumes.map((volume: string) => volume.split(':')[1]);
   expect(mounted).toEqual(expect.arrayContaining(rule_files));
+});
+
+test('panels of durations and of settlements show exemplars', () => {
+  const linked = dashboards.flatMap(({ content }) =>
+    (content.panels as Panel[]).flatMap(({ targets }) =>
+      targets.flatMap(({ expr, exemplar }) => (exemplar ? seriesIn(expr) : [])),
+    ),
+  );
+  expect(linked).toEqual([
+    'commerce_settlement_lag_seconds_bucket',
+    'http_server_request_duration_seconds_bucket',
+    'http_server_request_duration_seconds_bucket',
+  ]);
 });
 
 test('panels of a dashboard have unique positions and ids', () => {

@@ -39,9 +39,14 @@ import { type RequestStepDeps, requestSteps, tokenScope } from './request-steps.
 import { largeBodies } from './responses/body-hooks.ts';
 import { scannerRoutes } from './scanner/scanner.routes.ts';
 import { timeouts } from './timeouts.ts';
+import { startReportingUsage } from './unit-usage/report.job.ts';
+import type { SharedUsage } from './unit-usage/shared-usage.ts';
+import { unitUsageRoutes } from './unit-usage/unit-usage.routes.operator.ts';
+import { createUsageCounter } from './unit-usage/unit-usage.rules.ts';
 
-export interface GatewayDeps extends RequestStepDeps {
+export interface GatewayDeps extends Omit<RequestStepDeps, 'usageCounter'> {
   claims: KeyClaims;
+  usage: SharedUsage;
   db: Database;
   callers: CallerVerifier;
   log: Logger;
@@ -66,6 +71,8 @@ export interface GatewayDeps extends RequestStepDeps {
   turnLimits: TurnLimits;
   /** How long a request may wait for its turn, in milliseconds. The default is the gateway's. */
   turnMaxWaitMs?: number;
+  /** Interval of reports of the usage of units, in milliseconds. The default is the gateway's. */
+  usageReportIntervalMs?: number;
 }
 
 /** Builds both listeners: the public one for integrators and the internal one for operators. */
@@ -117,7 +124,8 @@ export async function buildGateway(
   });
   api.addHook('onClose', () => Promise.all([agent.close(), waitingAgent.close()]));
   const agentOf = ({ mayWait }: Operation['config']) => (mayWait ? waitingAgent : agent);
-  const devices = { ...deps, events: createEventSource(deps) };
+  const usageCounter = createUsageCounter();
+  const devices = { ...deps, usageCounter, events: createEventSource(deps) };
   await api.register(async (keyed) => apiRoutes(keyed, devices, agentOf), { prefix: '/v1' });
   await api.register(async (inner) =>
     notificationRoute(inner, {
@@ -137,12 +145,20 @@ export async function buildGateway(
   const idempotency = { db: deps.db, schema: 'gateway' };
   deleteExpiredKeys(internal, { ...idempotency, log, metrics: telemetry.metrics });
   internal.addHook('onClose', startDeletingOldDevices(deps).stop);
+  const reporting = startReportingUsage({
+    ...deps,
+    counter: usageCounter,
+    metrics: telemetry.metrics,
+    intervalMs: deps.usageReportIntervalMs ?? timeouts.usageReportIntervalMs,
+  });
+  internal.addHook('onClose', reporting.stop);
   await internal.register(async (operator) => {
     requireCaller(operator, deps.callers);
     auditHooks(operator, { db: deps.db, log, metrics: telemetry.metrics });
     registerIdempotency(operator, idempotency);
     auditRoute(operator, { owner: 'gateway', db: deps.db });
     unitOperatorRoutes(operator, deps.db);
+    unitUsageRoutes(operator, deps);
     keyOperatorRoutes(operator, deps);
     deviceOperatorRoutes(operator, devices);
   });
@@ -187,7 +203,7 @@ const publicRoutes = [
 /** The routes under `/v1`. Every error becomes the error envelope. */
 function apiRoutes(
   app: FastifyInstance,
-  deps: GatewayDeps & DeviceDeps,
+  deps: GatewayDeps & RequestStepDeps & DeviceDeps,
   agentOf: (config: Operation['config']) => Agent,
 ): void {
   requestSteps(app, deps);

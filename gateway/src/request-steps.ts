@@ -28,6 +28,8 @@ import { countRequest } from './rate-limit/count-request.ts';
 import { createFailureLimit } from './rate-limit/failures.ts';
 import { limitExceeded, rateLimitHeaders } from './rate-limit/http.ts';
 import type { RateLimiter } from './rate-limit/limit.ts';
+import { countUnitUsage } from './unit-usage/hook.ts';
+import type { UsageCounter } from './unit-usage/unit-usage.rules.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -46,6 +48,7 @@ export interface RequestStepDeps {
   db: Db;
   keys: ApiKeyCache;
   limiter: RateLimiter;
+  usageCounter: UsageCounter;
   readAfter: ReadAfterStore;
   signer: CallerSigner;
   clock: Clock;
@@ -112,6 +115,8 @@ export function requestSteps(app: FastifyInstance, deps: RequestStepDeps): void 
     accept(request, reply, found.key);
     done();
   });
+
+  countUnitUsage(app, deps.usageCounter);
 
   app.addHook('onRequest', async function rateLimit(request, reply) {
     const scope = tokenScope(request);

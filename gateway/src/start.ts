@@ -21,6 +21,7 @@ import { createKeyClaims } from './idempotency/claims.ts';
 import { gatewayOrm } from './orm.ts';
 import { createRateLimiter } from './rate-limit/limit.ts';
 import { timeouts } from './timeouts.ts';
+import { createSharedUsage } from './unit-usage/shared-usage.ts';
 
 /** Starts the gateway. Returns the function that drains it and closes its connections. */
 export async function startGateway(
@@ -45,6 +46,7 @@ export async function startGateway(
     keys,
     claims: createKeyClaims(redis),
     readAfter: createReadAfterStore(redis),
+    usage: createSharedUsage(redis),
     clock,
     log,
     telemetry,

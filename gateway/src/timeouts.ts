@@ -70,6 +70,17 @@ export const timeouts = {
    * device.
    */
   deviceRetentionSeconds: 30 * 24 * 3600,
+  /**
+   * Interval of reports of what business units use. An operator sees the present, and Redis gets one
+   * call.
+   */
+  usageReportIntervalMs: 5000,
+  /** The usage of business units is counted in steps of this length. Limits are per minute. */
+  usageMinuteMs: 60_000,
+  /** The reported usage is kept. It shows the present; dashboards show the past. */
+  usageRetentionMs: 20 * 60_000,
+  /** Redis responds to an operator who reads the usage, otherwise 503. It reads all of it at once. */
+  usageRedisMs: 2000,
   /** Interval of the deletion of expired devices. One deletion stays short. */
   deviceCleanupIntervalMs: 10 * 60_000,
   /**

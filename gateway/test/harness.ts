@@ -30,6 +30,7 @@ import { buildGateway, type GatewayDeps } from '../src/app.ts';
 import { createKeyClaims } from '../src/idempotency/claims.ts';
 import { gatewayOrm } from '../src/orm.ts';
 import { createRateLimiter } from '../src/rate-limit/limit.ts';
+import { createSharedUsage } from '../src/unit-usage/shared-usage.ts';
 
 /** A request as the stub service received it. */
 export interface Received {
@@ -177,6 +178,7 @@ export async function startGateway(options: GatewayOptions) {
     keys,
     claims: createKeyClaims(redis, redisTimeoutMs),
     readAfter: createReadAfterStore(redis, redisTimeoutMs),
+    usage: createSharedUsage(redis, redisTimeoutMs),
     clock,
     log,
     telemetry,

@@ -5,7 +5,7 @@ import { traceparentOf } from '@event-api/platform/telemetry/trace-context';
 import { currentTrace } from '@event-api/platform/telemetry/trace-scope';
 import { startCollector } from '@event-api/platform/testing/collector';
 import { eventually } from '@event-api/platform/testing/eventually';
-import { httpClient } from '@event-api/platform/testing/http-client';
+import { type HttpClient, httpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   createGatewayDatabase,
@@ -117,6 +117,7 @@ describe('a trace', () => {
         kind: 'client',
         links: [],
         status: 0,
+        durationMs: expect.any(Number),
         attributes: {
           'http.request.method': 'GET',
           'url.template': '/v1/events/:eventId',
@@ -135,6 +136,89 @@ describe('a trace', () => {
       await telemetry.close();
       await collector.close();
     }
+  });
+});
+
+describe('a trace that is not sampled', () => {
+  let collector: Awaited<ReturnType<typeof startCollector>>;
+  let unsampled: TestGateway;
+  let client: HttpClient;
+  beforeAll(async () => {
+    collector = await startCollector();
+    unsampled = await startGateway({
+      catalogUrl: upstream.url,
+      databaseUrl: database.url,
+      telemetrySettings: {
+        TELEMETRY_SAMPLE_RATIO: 0,
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      },
+    });
+    ({ client } = await unsampled.createKey());
+  });
+  afterAll(async () => {
+    await unsampled?.close();
+    await collector?.close();
+  });
+
+  /** The exported spans of a request. */
+  async function spansOf(path = '/v1/events') {
+    const response = await client('GET', path);
+    const traceId = upstream.received.at(-1)?.headers.traceparent?.slice(3, 35);
+    return { response, spans: () => collector.spans.filter((span) => span.traceId === traceId) };
+  }
+  const both = [
+    { kind: 'client', name: 'GET /v1/events' },
+    { kind: 'server', name: 'GET /v1/events' },
+  ];
+
+  test('is exported if the service responds with a 5xx', async () => {
+    upstream.respondWith((_request, response) =>
+      response.writeHead(503, { 'content-type': 'application/json' }).end('{}'),
+    );
+    const { spans } = await spansOf();
+    await eventually(() => expect(spans()).toMatchObject(both));
+    expect(spans().map(({ status }) => status)).toEqual([2, 2]);
+  });
+
+  test('is exported if the service does not respond', async () => {
+    upstream.respondWith((request) => request.socket.destroy());
+    const { spans } = await spansOf();
+    await eventually(() => expect(spans()).toMatchObject(both));
+  });
+
+  test('is exported if the service exports its part, and clients do not see that', async () => {
+    upstream.respondWith((request, response) => {
+      const [, traceId] = String(request.headers.traceparent).split('-');
+      response.writeHead(200, {
+        'content-type': 'application/json',
+        traceresponse: `00-${traceId}-b7ad6b7169203331-01`,
+      });
+      response.end('{"ok":true}');
+    });
+    const { spans, response } = await spansOf();
+    await eventually(() => expect(spans()).toMatchObject(both));
+    expect(spans().map(({ status }) => status)).toEqual([0, 0]);
+    expect(response.status).toBe(200);
+    expect(response.headers).not.toHaveProperty('traceresponse');
+  });
+
+  test('is not exported after a success, a 4xx or a 404 of a service', async () => {
+    let status = 200;
+    upstream.respondWith((_request, response) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end('{}'),
+    );
+    // On a busy machine a request may be slow, and is exported then.
+    await eventually(async () => {
+      status = 200;
+      const good = await spansOf();
+      status = 404;
+      const missing = await spansOf();
+      status = 503;
+      const last = await spansOf();
+      await eventually(() => expect(last.spans()).toHaveLength(2));
+      expect([good.response.status, missing.response.status]).toEqual([200, 404]);
+      expect([...good.spans(), ...missing.spans()]).toEqual([]);
+    });
   });
 });
 

@@ -12,6 +12,7 @@ export interface CollectedSpan {
   /** The ids of linked spans. */
   links: string[];
   attributes: Record<string, string | number>;
+  durationMs: number;
   /** 0 unset, 2 error. */
   status: number;
 }
@@ -63,6 +64,7 @@ function readSpans(body: string): CollectedSpan[] {
         kind: kinds[span.kind] ?? 'internal',
         links: links.map((link: { spanId: string }) => link.spanId),
         attributes: readAttributes(span.attributes),
+        durationMs: Number(BigInt(span.endTimeUnixNano) - BigInt(span.startTimeUnixNano)) / 1e6,
         status: status.code,
       });
     }

@@ -7,7 +7,7 @@ import type { TelemetryFixture } from './fixtures/telemetry.ts';
  * have arrived.
  */
 export async function traceOf(
-  { collector }: TelemetryFixture,
+  { collector }: Pick<TelemetryFixture, 'collector'>,
   request: () => Promise<{ headers: Record<string, string> }>,
   isWhole: (spans: Trace) => void,
 ): Promise<Trace> {

@@ -71,6 +71,7 @@ const sourceOrder: Partial<Record<ProcessName, string[]>> = {
   changes: ['feed', 'webhooks', 'webhook-delivery'],
   gateway: [
     'business-units',
+    'unit-usage',
     'rate-limit',
     'api-keys',
     'devices',

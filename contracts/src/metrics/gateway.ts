@@ -14,6 +14,13 @@ export const gatewayMetrics = {
     description: 'Requests counted in the memory of one gateway because Redis was unavailable',
     attributes: [],
   },
+  'gateway.heaviest_unit.requests': {
+    kind: 'gauge',
+    unit: '{request}',
+    description:
+      'Requests of the last complete minute through all gateways; rank is 1 to 5 for the business units with the most of them, or rest',
+    attributes: ['rank'],
+  },
   'gateway.key_cache.lookups': {
     kind: 'observed counter',
     unit: '{lookup}',

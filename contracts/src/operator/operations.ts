@@ -70,6 +70,7 @@ import { confirmRegistration } from './registrations.ts';
 import { compareRestored, completeRestore } from './restore.ts';
 import { summarizeSales } from './sales.ts';
 import { searchOrders, searchRegistrations } from './search.ts';
+import { showUnitUsage } from './unit-usage.ts';
 import { createUnit, getUnit, listUnits } from './units.ts';
 import { reencryptWebhookSecrets } from './webhooks.ts';
 
@@ -81,6 +82,7 @@ export const operatorOperations: readonly Operation[] = [
   createUnit,
   getUnit,
   listUnits,
+  showUnitUsage,
   listMembers,
   inviteMember,
   setMemberRole,

@@ -24,5 +24,16 @@ export async function readUnit(db: Db, id: string): Promise<UnitRow> {
   return row;
 }
 
+const namesById = statement<Pick<UnitRow, 'id' | 'name'>>(
+  'unit_names',
+  `select u.id, u.name from gateway.business_unit u where u.id = any($1::text[])`,
+);
+
+/** Returns the names of business units by id. */
+export async function unitNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db.query(namesById, [ids]);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 /** Returns all business units, oldest first. */
 export const listUnits = (db: Db): Promise<UnitRow[]> => db.query(allUnits);

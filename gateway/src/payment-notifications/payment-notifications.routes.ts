@@ -149,6 +149,7 @@ export function notificationRoute(
         body,
       });
       const text = (await readBody(response.body, timeoutMs)).toString();
+      span.received(response.headers);
       span.end(responseAttributes(response.statusCode));
       if (response.statusCode === 401)
         throw new Error('commerce rejects the caller token of this gateway');

@@ -203,6 +203,7 @@ async function sendResponse(
     const isAbandoned = () => hasLeft(request);
     const large = bytes > sliceBytes ? { bytes, slots: readSlots, isAbandoned } : undefined;
     const body = await readBody(response.stream, timeoutMs, large);
+    span.received(response.headers);
     span.end(responseAttributes(response.statusCode));
     if (response.statusCode === 401)
       throw new Error('a service rejects the caller token of this gateway');

@@ -49,7 +49,10 @@ export const processSettings = {
   PORT: port,
   INTERNAL_PORT: port,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  /** The share of the traces started in this process that are recorded, 0 to 1. */
+  /**
+   * The share of the traces started in this process that are sampled, 0 to 1. The others are
+   * exported if they fail or are slow.
+   */
   TELEMETRY_SAMPLE_RATIO: z.coerce.number().min(0).max(1).default(0.05),
   /** The collector of spans, OTLP over HTTP. Without it no spans are recorded. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z

@@ -354,6 +354,13 @@ export const redisTimeouts = {
 export const telemetryTimeouts = {
   /** Interval at which spans are sent. One request carries many spans. */
   exportIntervalMs: 1000,
+  /**
+   * A read whose trace is exported in any case takes longer. Its objective is in the runbook, and a
+   * slower one counts against the error budget.
+   */
+  slowReadMs: 250,
+  /** Another request whose trace is exported in any case takes longer. It is the objective, too. */
+  slowWriteMs: 500,
   /** The collector accepts spans. Spans are lost rather than kept in memory. */
   exportMs: 4000,
   /** Sending the remaining spans at shutdown. Spans matter less than a quick restart. */

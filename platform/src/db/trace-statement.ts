@@ -1,12 +1,12 @@
 import { sqlState } from '../core/error-reason.ts';
-import { currentTrace, isSampled, openSpan } from '../telemetry/trace-scope.ts';
+import { currentTrace, isRecorded, openSpan } from '../telemetry/trace-scope.ts';
 
 /**
- * Runs a statement, with a span in a sampled trace. The span is named after the statement; for the
+ * Runs a statement, with a span in a trace that is recorded. The span is named after the statement; for the
  * ORM, which writes values into its SQL, after the verb and the table.
  */
 export function traceStatement(query: unknown, run: () => unknown): unknown {
-  if (!isSampled(currentTrace())) return run();
+  if (!isRecorded(currentTrace())) return run();
   const summary = querySummary(query);
   const span = openSpan({
     name: summary,

@@ -3,6 +3,7 @@ import { every } from '../core/every.ts';
 import type { Logger } from '../core/log.ts';
 import { httpTimeouts } from '../core/timeouts.ts';
 import type { Dependencies } from '../telemetry/dependencies.ts';
+import { contentTypes, formatFor } from '../telemetry/exposition.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { createDrain } from './drain.ts';
@@ -102,9 +103,13 @@ function healthRoutes(
   });
 }
 
-/** `GET /metrics` for Prometheus. For the internal listener only: it reveals usage. */
+/**
+ * `GET /metrics` for Prometheus, as OpenMetrics with exemplars if it accepts that. For the internal
+ * listener only: it reveals usage.
+ */
 function metricsRoute(app: FastifyInstance, metrics: Metrics): void {
-  app.get('/metrics', { config: { skipTelemetry: true } }, async (_request, reply) =>
-    reply.type('text/plain; version=0.0.4; charset=utf-8').send(await metrics.text()),
-  );
+  app.get('/metrics', { config: { skipTelemetry: true } }, async ({ headers }, reply) => {
+    const format = formatFor(headers.accept);
+    return reply.type(contentTypes[format]).send(await metrics.text(format));
+  });
 }

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isNotable } from '../telemetry/kept-traces.rules.ts';
 import { statusAttributes } from '../telemetry/request-metrics.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
-import { continueTrace } from '../telemetry/trace-context.ts';
-import { isSampled, runInTrace, type TraceScope } from '../telemetry/trace-scope.ts';
+import { traceparentOf, traceresponseHeader } from '../telemetry/trace-context.ts';
+import { endTrace, runInTrace, type TraceScope } from '../telemetry/trace-scope.ts';
 import { lazyChildLogger } from './request-logger.ts';
 
 declare module 'fastify' {
@@ -23,8 +24,11 @@ export const requestTrace = ({ raw }: FastifyRequest): TraceScope | null =>
 /**
  * Measures every request, runs it in a trace, and adds the request id and trace id to each line of
  * its logger. With `trustTraceparent` it continues the trace of the caller. Otherwise it starts a
- * trace, and sets the scope only if the trace is recorded, because setting it is a tenth of the
- * work of a proxy; code that calls other processes for such a request uses `requestTrace`.
+ * trace, and sets the scope only if the trace is sampled, because setting it is a tenth of the work
+ * of a proxy; code that calls other processes for such a request uses `requestTrace`.
+ *
+ * A trace that is not sampled is exported nevertheless if the request fails or is slow. The caller
+ * is told by `traceresponse`, and exports its spans as well.
  */
 export function observeRequests(
   app: FastifyInstance,
@@ -34,17 +38,19 @@ export function observeRequests(
   // The logger of a request is created before its first hook runs, so the trace must exist by then.
   app.setChildLoggerFactory((logger, bindings, _options, raw: TracedMessage) => {
     const traceparent = options.trustTraceparent ? raw.headers.traceparent : undefined;
-    const trace = continueTrace(traceparent, telemetry.sampleRatio);
-    raw[scopeKey] = { trace, spans: telemetry.spans };
-    return lazyChildLogger(logger as FastifyBaseLogger, { ...bindings, traceId: trace.traceId });
+    const scope = telemetry.openTrace(traceparent);
+    raw[scopeKey] = scope;
+    const { traceId } = scope.trace;
+    return lazyChildLogger(logger as FastifyBaseLogger, { ...bindings, traceId });
   });
   const carry = (request: FastifyRequest, done: () => void) => {
     const scope = requestTrace(request);
-    if (options.trustTraceparent || isSampled(scope)) runInTrace(scope, done);
+    if (options.trustTraceparent || scope?.trace.sampled) runInTrace(scope, done);
     else done();
   };
   app.addHook('onRequest', (request, reply, done) => {
     observe(request, reply, telemetry);
+    if (options.trustTraceparent) announceKeptTrace(request, reply);
     carry(request, done);
   });
   // A body arrives in events of the socket, outside the scope of the request.
@@ -63,13 +69,17 @@ function observe(request: FastifyRequest, reply: FastifyReply, telemetry: Teleme
   reply.raw.once('close', () => {
     const durationMs = performance.now() - startedAt;
     const status = reply.raw.writableFinished ? reply.raw.statusCode : undefined;
-    telemetry.requests.end({ method, route, status, durationMs });
     const scope = requestTrace(request);
-    if (!scope?.trace.sampled) return;
-    scope.spans?.record({
+    const mayWait = config.mayWait === true;
+    const isExported =
+      scope !== null && endTrace(scope, isNotable({ method, status, durationMs, mayWait }));
+    const trace = isExported ? scope.trace : null;
+    telemetry.requests.end({ method, route, status, durationMs, trace });
+    if (!trace) return;
+    scope?.spans?.record({
       name: `${method} ${route}`,
       kind: 'server',
-      trace: scope.trace,
+      trace,
       durationMs,
       failed: status !== undefined && status >= 500,
       attributes: {
@@ -81,6 +91,16 @@ function observe(request: FastifyRequest, reply: FastifyReply, telemetry: Teleme
       },
     });
   });
+}
+
+/** Tells the caller that the trace is exported although it is not sampled. */
+function announceKeptTrace(request: FastifyRequest, reply: FastifyReply): void {
+  const { trace, held } = requestTrace(request) ?? {};
+  if (!trace || !held) return;
+  held.onExport = () => {
+    if (reply.raw.headersSent) return;
+    reply.header(traceresponseHeader, traceparentOf({ ...trace, sampled: true }));
+  };
 }
 
 const standardMethods = new Set([

@@ -46,6 +46,7 @@ export async function tracedRequest(
       ...(body !== undefined && { body }),
     };
     const response = await receiveResponse(connections, request, limits);
+    span.received(response.headers);
     span.end(responseAttributes(response.statusCode));
     return response;
   } catch (error) {

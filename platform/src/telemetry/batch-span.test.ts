@@ -8,12 +8,21 @@ const description = { name: 'batch', kind: 'internal', attributes: {} } as const
 
 function recording(): { recorded: FinishedSpan[]; scope: (sampled?: boolean) => TraceScope } {
   const recorded: FinishedSpan[] = [];
-  const spans = { record: (span: FinishedSpan) => void recorded.push(span), close: async () => {} };
+  const spans = { record: (span: FinishedSpan) => void recorded.push(span) };
   return {
     recorded,
-    scope: (sampled = true) => ({ trace: continueTrace(undefined, sampled ? 1 : 0), spans }),
+    scope: (sampled = true) => ({
+      trace: continueTrace(undefined, sampled ? 1 : 0),
+      spans: sampled ? spans : null,
+    }),
   };
 }
+
+/** A trace that is not sampled, and whose spans are recorded nevertheless. */
+const held = ({ spans }: TraceScope): TraceScope => ({
+  trace: continueTrace(undefined, 0),
+  spans,
+});
 
 test('records a span in each sampled trace and runs the work in the first one', async () => {
   const { recorded, scope } = recording();
@@ -32,7 +41,27 @@ test('records a span in each sampled trace and runs the work in the first one', 
   expect(recorded[0]?.links).toBeUndefined();
 });
 
-test('runs outside of any trace when none is sampled', async () => {
+test('runs the work in a sampled trace although one that is not sampled comes first', async () => {
+  const { recorded, scope } = recording();
+  const sampled = scope();
+  const scopes = [held(sampled), sampled];
+  const ranIn = await traceBatch(description, scopes, async () => currentTrace());
+  expect(ranIn?.trace.traceId).toBe(sampled.trace.traceId);
+  expect(recorded.map(({ trace }) => trace.traceId).toSorted()).toEqual(
+    scopes.map(({ trace }) => trace.traceId).toSorted(),
+  );
+});
+
+test('records spans in sampled traces before those that are not', async () => {
+  const { recorded, scope } = recording();
+  const sampled = scope();
+  const scopes = [...Array.from({ length: 200 }, () => held(sampled)), sampled];
+  await traceBatch(description, scopes, async () => {});
+  expect(recorded).toHaveLength(100);
+  expect(recorded[0]?.trace.traceId).toBe(sampled.trace.traceId);
+});
+
+test('runs outside of any trace when none is recorded', async () => {
   const { recorded, scope } = recording();
   const ranIn = await runInTrace(scope(), () =>
     traceBatch(description, [null, scope(false)], async () => currentTrace()),

@@ -1,6 +1,6 @@
-import type { FinishedSpan, SpanRecorder } from './spans.ts';
-import { childOf, type TraceContext } from './trace-context.ts';
-import { isSampled, runInTrace, type TraceScope } from './trace-scope.ts';
+import type { FinishedSpan, SpanSink } from './spans.ts';
+import { childOf } from './trace-context.ts';
+import { isRecorded, runInTrace, type TraceScope } from './trace-scope.ts';
 
 /** The maximum number of traces that get a span of one batch. */
 const maxTraces = 100;
@@ -9,20 +9,15 @@ type Description = Pick<FinishedSpan, 'name' | 'kind' | 'attributes'>;
 
 /**
  * Runs work that serves several traces: a batch of requests or of messages. Each trace gets a span
- * of it. The spans that the work itself opens, such as statements, belong to the first trace; the
- * other spans link to it.
+ * of it. The spans that the work itself opens, such as statements, belong to the first sampled
+ * trace, or to the first one; the other spans link to it.
  */
 export async function traceBatch<Result>(
   description: Description,
   scopes: Iterable<TraceScope | null>,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const places: { trace: TraceContext; spans: SpanRecorder }[] = [];
-  for (const scope of scopes) {
-    if (places.length === maxTraces) break;
-    if (isSampled(scope)) places.push({ trace: childOf(scope.trace), spans: scope.spans });
-  }
-  const [first, ...others] = places;
+  const [first, ...others] = placesIn(scopes);
   // If the first trace is not recorded, the work runs outside of any trace.
   if (!first) return runInTrace(null, work);
   const startedAt = performance.now();
@@ -38,4 +33,16 @@ export async function traceBatch<Result>(
       spans.record({ ...ended, trace, links: [first.trace] });
     }
   }
+}
+
+type Place = TraceScope & { spans: SpanSink };
+
+/** The position of the span in each trace, those of sampled traces first. */
+function placesIn(scopes: Iterable<TraceScope | null>): Place[] {
+  const recorded = [...scopes].filter(isRecorded);
+  const sampled = recorded.filter(({ trace }) => trace.sampled);
+  const others = recorded.filter(({ trace }) => !trace.sampled);
+  return [...sampled, ...others]
+    .slice(0, maxTraces)
+    .map((scope) => ({ ...scope, trace: childOf(scope.trace) }));
 }

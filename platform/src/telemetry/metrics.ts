@@ -1,6 +1,5 @@
 import type { MetricDefinition } from '@event-api/contracts/metrics/definition';
 import { metricDefinitions } from '@event-api/contracts/metrics/definitions';
-import { PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
   AggregationTemporality,
@@ -8,7 +7,12 @@ import {
   MeterProvider,
   MetricReader,
 } from '@opentelemetry/sdk-metrics';
+import { systemClock } from '../core/clock.ts';
 import type { MetricAttributes, MetricName, NameOf } from './attributes.ts';
+import { createExemplars, type Exemplars } from './exemplars.ts';
+import { type ExpositionFormat, exposition } from './exposition.ts';
+import type { TraceContext } from './trace-context.ts';
+import { exportedTrace } from './trace-scope.ts';
 
 /**
  * The metrics of one process. Several callers may count under one name; a name is observed by one
@@ -19,9 +23,13 @@ export interface Metrics {
   counter<Name extends NameOf<'counter'>>(
     name: Name,
   ): (attributes?: MetricAttributes<Name>, by?: number) => void;
+  /**
+   * Records a value. Its exemplar is `trace`, by default the current one if it is exported; null
+   * for none.
+   */
   histogram<Name extends NameOf<'histogram'>>(
     name: Name,
-  ): (value: number, attributes: MetricAttributes<Name>) => void;
+  ): (value: number, attributes: MetricAttributes<Name>, trace?: TraceContext | null) => void;
   /**
    * Calls back at every scrape for the value, or for one value per set of attributes. The callback
    * must be cheap.
@@ -30,8 +38,8 @@ export interface Metrics {
     name: Name,
     read: () => number | Iterable<readonly [number, MetricAttributes<Name>]>,
   ): void;
-  /** All metrics in Prometheus's text format. */
-  text(): Promise<string>;
+  /** All metrics in a format of Prometheus, by default its text format. */
+  text(format?: ExpositionFormat): Promise<string>;
 }
 
 export function createMetrics(service: string): Metrics {
@@ -41,7 +49,7 @@ export function createMetrics(service: string): Metrics {
     readers: [reader],
   });
   const meter = provider.getMeter('event-api');
-  const serializer = new PrometheusSerializer(undefined, false, undefined, false, true);
+  const exemplarsOf = new Map<string, Exemplars>();
   const observed = new Set<MetricName>();
   return {
     counter(name) {
@@ -52,7 +60,15 @@ export function createMetrics(service: string): Metrics {
     },
     histogram(name) {
       const histogram = meter.createHistogram(exposedName(name), describe(name));
-      return (value, attributes) => histogram.record(value, attributes);
+      const { buckets = [] }: MetricDefinition = metricDefinitions[name];
+      const exemplars = exemplarsOf.get(exposedName(name)) ?? createExemplars(buckets);
+      exemplarsOf.set(exposedName(name), exemplars);
+      return (value, attributes, trace = exportedTrace()) => {
+        histogram.record(value, attributes);
+        if (!trace) return;
+        const { traceId } = trace;
+        exemplars.record({ value, traceId, atMs: systemClock.now().getTime() }, attributes);
+      };
     },
     observe(name, read) {
       if (observed.has(name)) throw new Error(`${name} is already observed`);
@@ -67,9 +83,12 @@ export function createMetrics(service: string): Metrics {
         else for (const [value, attributes] of sample) result.observe(value, attributes);
       });
     },
-    async text() {
+    async text(format = 'text') {
       const { resourceMetrics } = await reader.collect();
-      return `${serializer.serialize(resourceMetrics)}\n`;
+      return exposition(resourceMetrics, {
+        format,
+        exemplarsOf: (metric, attributes) => exemplarsOf.get(metric)?.of(attributes) ?? [],
+      });
     },
   };
 }
@@ -92,7 +111,7 @@ class Collecting extends MetricReader {
 
 const unitSuffixes: Record<string, string> = { s: '.seconds', By: '.bytes' };
 
-/** Prometheus expects the unit in the name of a metric; this exporter does not add it. */
+/** Prometheus expects the unit in the name of a metric. */
 const exposedName = (name: MetricName): string =>
   `${name}${unitSuffixes[metricDefinitions[name].unit] ?? ''}`;
 

@@ -1,4 +1,5 @@
 import type { Metrics } from './metrics.ts';
+import type { TraceContext } from './trace-context.ts';
 
 export interface RequestMetrics {
   begin(method: string): void;
@@ -12,6 +13,8 @@ export interface CompletedRequest {
   /** Undefined when the client disconnected before the response. */
   status: number | undefined;
   durationMs: number;
+  /** Null if its trace is not exported. */
+  trace: TraceContext | null;
 }
 
 /** The two server metrics of OpenTelemetry's HTTP conventions. */
@@ -25,13 +28,14 @@ export function createRequestMetrics(metrics: Metrics): RequestMetrics {
   );
   return {
     begin: (method) => void changeActive(method, 1),
-    end({ method, route, status, durationMs }) {
+    end({ method, route, status, durationMs, trace }) {
       changeActive(method, -1);
-      recordDuration(durationMs / 1000, {
+      const attributes = {
         'http.request.method': method,
         'http.route': route,
         ...statusAttributes(status),
-      });
+      };
+      recordDuration(durationMs / 1000, attributes, trace);
     },
   };
 }

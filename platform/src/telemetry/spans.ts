@@ -22,10 +22,17 @@ export interface FinishedSpan {
   failed: boolean;
 }
 
-/** Sends spans to a collector in batches, in the background. */
-export interface SpanRecorder {
-  /** Records a span that ends now. Spans beyond 2,048 in the queue are dropped. */
-  record(span: FinishedSpan): void;
+/** Takes finished spans. */
+export interface SpanSink {
+  /** Records a span that ended `agoMs` ago, by default now. */
+  record(span: FinishedSpan, agoMs?: number): void;
+}
+
+/**
+ * Sends spans to a collector in batches, in the background. Spans beyond 2,048 in the queue are
+ * dropped.
+ */
+export interface SpanRecorder extends SpanSink {
   /** Sends the remaining spans, for at most two seconds. */
   close(): Promise<void>;
 }
@@ -49,7 +56,7 @@ export function createSpanRecorder(options: {
   });
   const resource = resourceFromAttributes({ 'service.name': options.service });
   return {
-    record: (span) => processor.onEnd(readable(span, resource)),
+    record: (span, agoMs = 0) => processor.onEnd(readable(span, resource, agoMs)),
     async close() {
       // Lost spans have been reported to `onDropped`.
       const sent = processor.shutdown().catch(() => {});
@@ -97,10 +104,14 @@ const instrumentationScope = { name: 'event-api' };
  * The SDK's form of a finished span. No SDK span is opened: most requests are not sampled and pay
  * nothing this way.
  */
-function readable(span: FinishedSpan, resource: ReadableSpan['resource']): ReadableSpan {
+function readable(
+  span: FinishedSpan,
+  resource: ReadableSpan['resource'],
+  agoMs: number,
+): ReadableSpan {
   const { name, trace, durationMs, attributes, failed, links = [] } = span;
   const { traceId, spanId, parentSpanId } = trace;
-  const endMs = systemClock.now().getTime();
+  const endMs = systemClock.now().getTime() - agoMs;
   const context = { traceId, spanId, traceFlags: 1 };
   return {
     name,

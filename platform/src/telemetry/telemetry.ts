@@ -1,10 +1,18 @@
 import type { Logger } from '../core/log.ts';
+import { HeldSpans } from './held-spans.ts';
+import { createKeepLimit } from './kept-traces.rules.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { observeProcess } from './process-metrics.ts';
 import { createRequestMetrics, type RequestMetrics } from './request-metrics.ts';
 import type { SpanRecorder } from './spans.ts';
 import { continueTrace } from './trace-context.ts';
-import { runInTrace } from './trace-scope.ts';
+import { endTrace, runInTrace, type TraceScope } from './trace-scope.ts';
+
+/**
+ * The most traces that this process exports in a second although they are not sampled. In an outage
+ * all requests fail, and their spans must not add to the load.
+ */
+const keptTracesPerSecond = 50;
 
 /** The metrics and traces of one process. */
 export interface Telemetry {
@@ -12,8 +20,11 @@ export interface Telemetry {
   requests: RequestMetrics;
   /** Null without a collector: traces then have ids, which logs share, but no spans. */
   spans: SpanRecorder | null;
-  /** The share of the traces started here that are recorded, 0 to 1. */
-  sampleRatio: number;
+  /**
+   * Continues the trace of a `traceparent` header, or starts one. The spans of a trace that is not
+   * sampled are held until `endTrace`.
+   */
+  openTrace(traceparent: unknown): TraceScope;
   /** Runs background work in a trace of its own. Errors: those of `work`. */
   trace<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
   /** Sends the remaining spans, for at most two seconds. */
@@ -37,12 +48,19 @@ export async function createTelemetry(options: {
   const spans = await openSpans(options, metrics);
   // Without a collector here the other processes must not record either.
   const sampleRatio = spans ? options.settings.TELEMETRY_SAMPLE_RATIO : 0;
+  const mayKeep = createKeepLimit(keptTracesPerSecond);
+  const openTrace = (traceparent: unknown): TraceScope => {
+    const trace = continueTrace(traceparent, sampleRatio);
+    if (!spans || trace.sampled) return { trace, spans };
+    const held = new HeldSpans(spans, mayKeep);
+    return { trace, spans: held, held };
+  };
   return {
     metrics,
     requests: createRequestMetrics(metrics),
     spans,
-    sampleRatio,
-    trace: (name, work) => beginTrace({ name, spans, sampleRatio }, work),
+    openTrace,
+    trace: (name, work) => traceWork(name, openTrace(undefined), work),
     close: async () => spans?.close(),
   };
 }
@@ -64,20 +82,21 @@ async function openSpans(
   });
 }
 
-async function beginTrace<Result>(
-  { name, spans, sampleRatio }: { name: string; spans: SpanRecorder | null; sampleRatio: number },
+async function traceWork<Result>(
+  name: string,
+  scope: TraceScope,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const trace = continueTrace(undefined, sampleRatio);
   const startedAt = performance.now();
   let failed = true;
   try {
-    const result = await runInTrace({ trace, spans }, work);
+    const result = await runInTrace(scope, work);
     failed = false;
     return result;
   } finally {
-    const durationMs = performance.now() - startedAt;
-    if (trace.sampled) {
+    const { trace, spans } = scope;
+    if (endTrace(scope, failed)) {
+      const durationMs = performance.now() - startedAt;
       spans?.record({ name, kind: 'internal', trace, failed, durationMs, attributes: {} });
     }
   }

@@ -16,6 +16,9 @@ const sampledFlag = 1;
 /** The header of W3C Trace Context. A bus message has one value per trace that caused it. */
 export const traceparentHeader = 'traceparent';
 
+/** The header of a response whose trace is exported although its caller does not sample it. */
+export const traceresponseHeader = 'traceresponse';
+
 /**
  * Continues the trace of a `traceparent` header. Without a valid one it starts a trace, sampled at
  * `ratio` (0 to 1).

@@ -1,13 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { SpanAttributes } from './attributes.ts';
-import type { FinishedSpan, SpanRecorder } from './spans.ts';
-import { childOf, type TraceContext, traceparentOf } from './trace-context.ts';
+import type { HeldSpans } from './held-spans.ts';
+import type { FinishedSpan, SpanSink } from './spans.ts';
+import { childOf, type TraceContext, traceparentOf, traceresponseHeader } from './trace-context.ts';
 
-/** The current position in a trace, and the recorder of its spans. */
+/** The current position in a trace, and what takes its spans. */
 export interface TraceScope {
   readonly trace: TraceContext;
-  /** Null without a collector: ids are passed on, spans are not recorded. */
-  readonly spans: SpanRecorder | null;
+  /** Null where ids are passed on and spans are not recorded, such as without a collector. */
+  readonly spans: SpanSink | null;
+  /** The same spans, in a trace that is not sampled. */
+  readonly held?: HeldSpans;
 }
 
 const scopes = new AsyncLocalStorage<TraceScope | null>();
@@ -20,19 +24,35 @@ export const runInTrace = <Result>(scope: TraceScope | null, work: () => Result)
 export const currentTrace = (): TraceScope | null => scopes.getStore() ?? null;
 
 /**
- * The `traceparent` to store with work that continues the trace later; null when no spans are
- * recorded.
+ * The `traceparent` to store with work that continues the trace later; null in a trace that is not
+ * sampled.
  */
 export const sampledTraceparent = (): string | null => {
   const scope = currentTrace();
-  return isSampled(scope) ? traceparentOf(scope.trace) : null;
+  return isRecorded(scope) && scope.trace.sampled ? traceparentOf(scope.trace) : null;
 };
 
 /** Whether spans of this trace are recorded. Only then are they worth describing. */
-export const isSampled = (
-  scope: TraceScope | null,
-): scope is TraceScope & { spans: SpanRecorder } =>
-  scope?.trace.sampled === true && scope.spans !== null;
+export const isRecorded = (scope: TraceScope | null): scope is TraceScope & { spans: SpanSink } =>
+  scope !== null && scope.spans !== null;
+
+/**
+ * Ends the work of this process in a trace. Held spans are exported if the work `isNotable` or its
+ * trace is kept for another reason. Returns whether the spans of the trace are exported.
+ */
+export function endTrace({ spans, held }: TraceScope, isNotable: boolean): boolean {
+  if (!held) return spans !== null;
+  if (isNotable) held.keepIfAllowed();
+  held.drop();
+  return held.isExported;
+}
+
+/** The current trace if its spans are exported; else null. */
+export function exportedTrace(): TraceContext | null {
+  const scope = currentTrace();
+  if (!isRecorded(scope)) return null;
+  return scope.held && !scope.held.isExported ? null : scope.trace;
+}
 
 export type SpanDescription = Pick<FinishedSpan, 'name' | 'kind' | 'attributes'>;
 
@@ -40,6 +60,8 @@ export type SpanDescription = Pick<FinishedSpan, 'name' | 'kind' | 'attributes'>
 export interface OpenSpan {
   /** The header for requests that belong to this span. */
   readonly traceparent: string | undefined;
+  /** Reads from the headers of a response that its process exports this trace. */
+  received(headers: IncomingHttpHeaders): void;
   /** The scope in which the statements and calls of this span run. */
   readonly scope: TraceScope | null;
   /** Ends the span. Later calls do nothing. */
@@ -51,16 +73,20 @@ export interface OpenSpan {
  * nothing.
  */
 export function openSpan(description: SpanDescription, scope = currentTrace()): OpenSpan {
-  if (!isSampled(scope)) {
-    return { traceparent: scope ? traceparentOf(scope.trace) : undefined, scope, end() {} };
+  if (!isRecorded(scope)) {
+    const traceparent = scope ? traceparentOf(scope.trace) : undefined;
+    return { traceparent, scope, received() {}, end() {} };
   }
-  const { spans } = scope;
+  const { spans, held } = scope;
   const trace = childOf(scope.trace);
   const startedAt = performance.now();
   let ended = false;
   return {
     traceparent: traceparentOf(trace),
-    scope: { trace, spans },
+    scope: { trace, spans, ...(held && { held }) },
+    received(headers) {
+      if (headers[traceresponseHeader] !== undefined) held?.keep();
+    },
     end({ failed = false, attributes = {} } = {}) {
       if (ended) return;
       ended = true;

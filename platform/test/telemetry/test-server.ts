@@ -1,7 +1,9 @@
+import { setTimeout } from 'node:timers/promises';
 import { internal as internalError } from '../../src/core/errors.ts';
 import { createLogger } from '../../src/core/log.ts';
 import { listen } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
+import { tracedRequest } from '../../src/http/traced-request.ts';
 import { createTelemetry, type TelemetrySettings } from '../../src/telemetry/telemetry.ts';
 import { httpClient } from '../../testing/http-client.ts';
 
@@ -27,6 +29,11 @@ export async function startTestServer(settings: Partial<TelemetrySettings> = {})
     request.log.info('asked');
     if (thingId === 'broken') throw internalError(new Error('broken'));
     if (thingId === 'held') await held.promise;
+    if (thingId === 'slow') await setTimeout(300);
+    // A process that decides without a dependency that does not respond.
+    if (thingId === 'degraded') await callOther('http://127.0.0.1:9/gone', '/gone').catch(() => {});
+    if (thingId === 'calls-degraded')
+      await callOther(`${serving.apiUrl}/v1/things/degraded`, '/v1/things/:thingId');
     return { thingId };
   });
   const ping = async () => {};
@@ -36,12 +43,22 @@ export async function startTestServer(settings: Partial<TelemetrySettings> = {})
   return {
     ...serving,
     call: httpClient(serving.apiUrl),
-    metrics: async () => String((await internalClient('GET', '/metrics')).body),
+    telemetry,
+    metrics: async (accept = 'text/plain') =>
+      String((await internalClient('GET', '/metrics', { headers: { accept } })).body),
     lines: () => lines.map((line) => JSON.parse(line)),
     /** Completes the pending request. */
     release: held.resolve,
     internalClient,
   };
 }
+
+const callOther = (url: string, template: string) =>
+  tracedRequest(new URL(url), {
+    target: { template },
+    method: 'GET',
+    headers: {},
+    timeoutMs: 5000,
+  });
 
 export type TestServer = Awaited<ReturnType<typeof startTestServer>>;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startCollector } from '../../testing/collector.ts';
 import { eventually } from '../../testing/eventually.ts';
@@ -59,6 +60,7 @@ describe('spans', () => {
       kind: 'server',
       links: [],
       status: 0,
+      durationMs: expect.any(Number),
       attributes: {
         'http.request.method': 'GET',
         'http.route': '/v1/things/:thingId',
@@ -84,19 +86,6 @@ describe('spans', () => {
     });
   });
 
-  test('of an unsampled trace are not recorded', async () => {
-    const unsampled = 'a'.repeat(32);
-    const last = 'b'.repeat(32);
-    await things.call('GET', '/v1/things/1', {
-      headers: { traceparent: `00-${unsampled}-${parent}-00` },
-    });
-    await things.call('GET', '/v1/things/1', {
-      headers: { traceparent: `00-${last}-${parent}-01` },
-    });
-    await eventually(() => expect(collector.spans.map((span) => span.traceId)).toContain(last));
-    expect(collector.spans.map((span) => span.traceId)).not.toContain(unsampled);
-  });
-
   test('are all sent before the process ends', async () => {
     const ending = await startTestServer({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
     const own = 'c'.repeat(32);
@@ -105,6 +94,114 @@ describe('spans', () => {
     });
     await ending.stop();
     expect(collector.spans.map((span) => span.traceId)).toContain(own);
+  });
+});
+
+describe('spans of a trace that is not sampled', () => {
+  let collector: Awaited<ReturnType<typeof startCollector>>;
+  let things: TestServer;
+  beforeAll(async () => {
+    collector = await startCollector();
+    things = await startTestServer({
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      TELEMETRY_SAMPLE_RATIO: 0,
+    });
+  });
+  afterAll(async () => {
+    await things?.stop();
+    await collector?.close();
+  });
+
+  /** Sends a request in a trace of its own that its caller does not sample. */
+  async function request(thingId: string, call = things.call) {
+    const ownTrace = randomBytes(16).toString('hex');
+    const headers = { traceparent: `00-${ownTrace}-${parent}-00` };
+    const response = await call('GET', `/v1/things/${thingId}`, { headers });
+    const spans = () => collector.spans.filter((span) => span.traceId === ownTrace);
+    return { response, spans, ownTrace };
+  }
+
+  /** Waits until everything before has been exported. */
+  async function settle() {
+    const { spans } = await request('broken');
+    await eventually(() => expect(spans()).toHaveLength(1));
+  }
+
+  test('are dropped if the request is quick and succeeds', async () => {
+    // On a busy machine a request may be slow.
+    await eventually(async () => {
+      const { spans, response } = await request('1');
+      await settle();
+      expect(response.headers).not.toHaveProperty('traceresponse');
+      expect(spans()).toEqual([]);
+    });
+  });
+
+  test('are exported if the request fails', async () => {
+    const { spans } = await request('broken');
+    await eventually(() =>
+      expect(spans()).toMatchObject([{ kind: 'server', status: 2, parentSpanId: parent }]),
+    );
+  });
+
+  test('are exported if the request is slow', async () => {
+    const { spans } = await request('slow');
+    await eventually(() => expect(spans()).toMatchObject([{ kind: 'server', status: 0 }]));
+    expect(spans()[0]?.durationMs).toBeGreaterThan(250);
+  });
+
+  test('are exported if a dependency fails and the request succeeds, and the caller is told', async () => {
+    const { response, spans, ownTrace } = await request('degraded');
+    expect(response.status).toBe(200);
+    expect(response.headers.traceresponse).toMatch(new RegExp(`^00-${ownTrace}-[0-9a-f]{16}-01$`));
+    await eventually(() =>
+      expect(spans()).toMatchObject([
+        { kind: 'client', name: 'GET /gone', status: 2 },
+        { kind: 'server', status: 0 },
+      ]),
+    );
+    const [inner, outer] = spans();
+    expect(inner?.parentSpanId).toBe(outer?.spanId);
+  });
+
+  test('are exported if the process that is called exports its own', async () => {
+    const { response, spans } = await request('calls-degraded');
+    expect(response.status).toBe(200);
+    await eventually(() =>
+      expect(
+        spans()
+          .map(({ kind, name }) => `${kind} ${name}`)
+          .toSorted(),
+      ).toEqual([
+        'client GET /gone',
+        'client GET /v1/things/:thingId',
+        'server GET /v1/things/:thingId',
+        'server GET /v1/things/:thingId',
+      ]),
+    );
+  });
+
+  test('of failing background work are exported, those of other work are not', async () => {
+    const failing = things.telemetry.trace('failing work', () => Promise.reject(new Error('no')));
+    await expect(failing).rejects.toThrow('no');
+    await things.telemetry.trace('good work', async () => {});
+    await settle();
+    const names = collector.spans.map(({ name }) => name);
+    expect(names).toContain('failing work');
+    expect(names).not.toContain('good work');
+  });
+
+  test('are an exemplar of the duration in OpenMetrics if they are exported', async () => {
+    await eventually(async () => {
+      const { ownTrace } = await request('broken');
+      const { ownTrace: ofQuick } = await request('1');
+      await settle();
+      const text = await things.metrics('application/openmetrics-text; version=1.0.0');
+      expect(text).toContain(`# {trace_id="${ownTrace}"}`);
+      expect(text).not.toContain(ofQuick);
+      expect(text).toMatch(/# EOF\n$/);
+    });
+    expect(await things.metrics()).not.toContain('trace_id');
   });
 });
 

@@ -31,11 +31,11 @@ export async function traceMessages<Result>(
   return traceBatch(description, [...traceparents].flatMap(scopeFrom(spans)), work);
 }
 
-/** The position of the publish span; null if the header is invalid. */
+/** The position of the publish span; none if the header is invalid. */
 const scopeFrom =
   (spans: SpanRecorder) =>
   (traceparent: string): TraceScope[] => {
     const { parentSpanId, ...trace } = continueTrace(traceparent, 0);
-    if (parentSpanId === undefined) return [];
+    if (parentSpanId === undefined || !trace.sampled) return [];
     return [{ trace: { ...trace, spanId: parentSpanId, parentSpanId: undefined }, spans }];
   };

@@ -39,13 +39,15 @@ export async function startGateway(
   const dependencies = createDependencies({ metrics, log });
   const databaseWatch = watchDatabase(db, dependencies.observe('postgres'));
   const redis = connectRedis(settings.REDIS_URL, dependencies.observe('redis'));
-  const keys = createApiKeyCache({ db, clock, log, metrics });
+  const cell = settings.CELL ?? null;
+  const keys = createApiKeyCache({ db, clock, log, metrics, cell });
   const { api, internal } = await buildGateway({
     db,
     keys,
     claims: createKeyClaims(redis),
     readAfter: createReadAfterStore(redis),
     clock,
+    cell,
     log,
     telemetry,
     limiter: createRateLimiter({

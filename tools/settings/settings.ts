@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { secretPattern } from '@event-api/contracts/operator/keys';
-import { processSettings, readConfig } from '@event-api/platform/core/config';
+import { cellSetting, processSettings, readConfig } from '@event-api/platform/core/config';
 import { z } from 'zod';
 
 /** The folder of the repository. */
@@ -37,8 +37,12 @@ const startSettings = z.object({
   LOG_LEVEL: processSettings.LOG_LEVEL,
   DEMO_API_KEY: z
     .string()
-    .regex(secretPattern, 'must be sk_live_ and 32 letters or digits')
+    .regex(
+      secretPattern,
+      'must be sk_live_ and 32 letters or digits, in a cell with its name between',
+    )
     .optional(),
+  ...cellSetting,
   DATABASE_URL: serverUrl('postgres', 'postgresql'),
   NATS_URL: serverUrl('nats', 'tls'),
   REDIS_URL: serverUrl('redis', 'rediss'),

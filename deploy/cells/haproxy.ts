@@ -1,12 +1,5 @@
 import type { CellList } from './cells.ts';
-import {
-  cellDown,
-  failed,
-  lost,
-  malformed,
-  retryAfterSeconds,
-  tooSlow,
-} from './proxy-errors.ts';
+import { cellDown, failed, lost, malformed, retryAfterSeconds, tooSlow } from './proxy-errors.ts';
 import { authorizationPattern, pathPrefixOf } from './route.rules.ts';
 
 const backendOf = (cell: string): string => `cell_${cell}`;
@@ -26,12 +19,17 @@ function backend(name: string, title: string, address: string): string {
 ${httpError(503, cellDown(title).body, true)}`;
 }
 
-/** The configuration of HAProxy for these cells. `bind` is the address of the entry. */
-export function haproxyConfig({ resolver, default: address, cells }: CellList, bind = ':8080') {
+/**
+ * The configuration of HAProxy for these cells. `bind` is the address of the entry. What is no HTTP,
+ * or has too long headers, gets HAProxy's own 400: no setting changes that text.
+ */
+export function haproxyConfig(
+  { resolver, default: address, cells }: CellList,
+  bind = ':8080',
+): string {
   const names = Object.keys(cells);
   return `# Written by deploy/cells/write.ts from cells.json: change that, and run it again. docs/cells.md explains the routes.
 global
-  maxconn 20000
   # The gateway accepts headers up to 16 KiB.
   tune.bufsize 32768
 

@@ -1,5 +1,4 @@
 import { cellPath } from '@event-api/contracts/cells';
-import { stringify } from 'yaml';
 import type { CellList } from './cells.ts';
 import { authorizationPattern } from './route.rules.ts';
 
@@ -7,39 +6,34 @@ import { authorizationPattern } from './route.rules.ts';
 const routeNamespace = 'event-api';
 
 /** The Service at an address such as `gateway.event-api-eu2.svc.cluster.local:8080`. */
-function serviceAt(address: string) {
+function serviceAt(address: string): string {
   const [, name, namespace, port] = /^([\w-]+)\.([\w-]+)\.svc[\w.]*:(\d+)$/.exec(address) ?? [];
   if (!name || !namespace) throw new Error(`${address} is no Service of this cluster`);
-  return {
-    name,
-    ...(namespace !== routeNamespace && { namespace }),
-    port: Number(port),
-  };
+  const elsewhere = namespace === routeNamespace ? '' : `namespace: ${namespace}, `;
+  return `{ name: ${name}, ${elsewhere}port: ${port} }`;
 }
 
 /**
- * The rules of the HTTPRoute `api` for these cells, as a patch of Kustomize. Errors: an address that
- * is no Service.
+ * The rules of the HTTPRoute `api` for these cells, as a patch of Kustomize. The longest path wins,
+ * so a path wins over a credential. Errors: an address that is no Service.
  */
-export function routePatch({ default: address, cells }: CellList): string {
-  const rules = Object.entries(cells).map(([cell, at]) => ({
-    matches: [
-      { path: { type: 'PathPrefix', value: cellPath(cell) } },
-      {
-        headers: [
-          { type: 'RegularExpression', name: 'Authorization', value: authorizationPattern(cell) },
-        ],
-      },
-    ],
-    backendRefs: [serviceAt(at)],
-  }));
-  const operations = [
-    {
-      op: 'replace',
-      path: '/spec/rules',
-      value: [...rules, { backendRefs: [serviceAt(address)] }],
-    },
-  ];
+export function routePatch({ default: ofDefault, cells }: CellList): string {
+  const rules = Object.entries(cells).map(
+    ([cell, address]) => `    - matches:
+        - path: { type: PathPrefix, value: ${cellPath(cell)} }
+        - headers:
+            - type: RegularExpression
+              name: Authorization
+              value: "${authorizationPattern(cell)}"
+      backendRefs:
+        - ${serviceAt(address)}
+`,
+  );
   return `# Written by deploy/cells/write.ts from cells.json: change that, and run it again. docs/cells.md explains the routes.
-${stringify(operations, { lineWidth: 0 })}`;
+- op: replace
+  path: /spec/rules
+  value:
+${rules.join('')}    - backendRefs:
+        - ${serviceAt(ofDefault)}
+`;
 }

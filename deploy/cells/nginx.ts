@@ -10,12 +10,17 @@ import {
 } from './proxy-errors.ts';
 import { authorizationPattern, pathPrefixOf } from './route.rules.ts';
 
+/**
+ * A request whose path could not be read cannot go to a named location. From outside, the path is
+ * an error, too.
+ */
+const malformedPath = '/.malformed';
+
 const errorLocation = (
   name: string,
   { code, body }: { code: number; body: string },
   headers = '',
 ) => `    location ${name} {
-      internal;
       default_type "application/json; charset=utf-8";
       add_header Cache-Control no-store always;
 ${headers}      return ${code} '${body}';
@@ -73,7 +78,7 @@ ${lines((cell) => `${cell} "Cell ${cell}";`)}
     proxy_read_timeout 60s;
     # No request is sent twice.
     proxy_next_upstream off;
-    error_page 400 414 494 = @malformed;
+    error_page 400 414 494 = ${malformedPath};
     error_page 408 = @slow;
     error_page 413 = @large;
     error_page 500 = @failed;
@@ -85,7 +90,7 @@ ${lines((cell) => `${cell} "Cell ${cell}";`)}
       proxy_pass http://$gateway;
     }
 ${[
-  errorLocation('@malformed', malformed),
+  errorLocation(`= ${malformedPath}`, malformed),
   errorLocation('@slow', tooSlow),
   errorLocation('@large', tooLarge),
   errorLocation('@failed', failed),

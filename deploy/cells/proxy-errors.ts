@@ -1,7 +1,7 @@
 import { type ErrorCode, statusWords } from '@event-api/contracts/errors';
 
 /** An error that a proxy responds with itself, as the envelope of all errors. */
-const error = (code: ErrorCode, message: string) => ({
+const error = <Code extends ErrorCode>(code: Code, message: string) => ({
   code,
   body: JSON.stringify({ error: { code, status: statusWords[code], message } }),
 });

@@ -163,12 +163,12 @@ describe('without a credential', () => {
   test('forwards payment notifications at its path', async () => {
     const before = upstream.received.length;
     const notify = httpClient(eu2.apiUrl, { 'stripe-signature': 't=1,v1=2' });
-    await notify('POST', '/cells/eu2/payments/notifications/stripe', { body: { kept: 1 } });
+    await notify('POST', '/cells/eu2/payments/notifications/stripe', { body: { id: 1 } });
     const [received] = upstream.received.slice(before);
     expect(received).toMatchObject({
       method: 'POST',
       url: '/payments/notifications/stripe',
-      body: '{"kept":1}',
+      body: '{"id":1}',
     });
   });
 

@@ -225,12 +225,12 @@ describe('when all processes of a cell are killed', () => {
   ] as const)(
     '%s: %s goes on, and its keys get a 503 that names it',
     async (fallen, other, named) => {
-      const [lost, kept] = [await newUnit(fallen), await newUnit(other)];
-      const listOf = ({ client }: typeof lost) => api.listEvents({ client });
-      await Promise.all([listOf(lost), listOf(kept)]);
+      const [fallenUnit, standing] = [await newUnit(fallen), await newUnit(other)];
+      const listOf = ({ client }: typeof fallenUnit) => api.listEvents({ client });
+      await Promise.all([listOf(fallenUnit), listOf(standing)]);
       const { processes } = platformOf(fallen);
       for (const process of processNames) await processes.stop(process, 'SIGKILL');
-      const error = await listOf(lost).then(
+      const error = await listOf(fallenUnit).then(
         () => null,
         (reason: unknown) => reason,
       );
@@ -241,13 +241,13 @@ describe('when all processes of a cell are killed', () => {
       ]);
       for (let request = 0; request < 20; request++) {
         const event = await api.createEvent({
-          client: kept.client,
+          client: standing.client,
           body: { name: 'Goes on', timezone: 'UTC' },
         });
         expect(event.name).toBe('Goes on');
       }
       for (const process of processNames) await processes.restart(process);
-      await eventually(() => listOf(lost));
+      await eventually(() => listOf(fallenUnit));
     },
   );
 });

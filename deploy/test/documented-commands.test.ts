@@ -31,9 +31,10 @@ const all = [...new Set([...commandsOf(readme), ...commandsOf(runbook)])];
 const tested: [pattern: RegExp, by: string][] = [
   [/^npm run -s secrets -- /, 'this file'],
   [/^npm run -s rollout -- /, 'this file, deploy/test/rollout.test.ts'],
+  [/^npm run -s images -- /, 'deploy/test/images.slow.test.ts'],
   [/^npm run -s admin -- /, 'tests/drills/test/runbook.test.ts'],
   [/^npm test -- /, 'tests/drills/test/runbook.test.ts'],
-  [/^npm run (format|rollout|secrets|test:full)$|^npm start$/, 'package.json'],
+  [/^npm run (format|images|rollout|secrets|test:full)$|^npm start$/, 'package.json'],
   [/^node src\/(main|migrate)\.ts$/, 'deploy/test/image.slow.test.ts'],
   [/^node deploy\/provisioning\/backup\/main\.ts /, 'deploy/test/backup-schedule.slow.test.ts'],
   [
@@ -41,6 +42,7 @@ const tested: [pattern: RegExp, by: string][] = [
     'deploy/test/monitoring.test.ts',
   ],
   [/^node tools\/bootstrap\.mjs deploy\/kubernetes\/render\.ts$/, 'deploy/test/kubernetes.test.ts'],
+  [/^node tools\/bootstrap\.mjs deploy\/kubernetes\/team-roles\.ts$/, 'deploy/test/teams.test.ts'],
 ];
 
 /** Commands that take minutes: a test checks what they name. The README says so. */
@@ -49,6 +51,7 @@ const namesOnly: [pattern: RegExp, script: string, by: string][] = [
   [/^(?:[A-Z_]+=\S+ )*npm run load( -- |$)/, 'load', 'load-tests/test/scenarios.test.ts'],
   [/^npm run bench( -- |$)/, 'bench', 'package.json'],
   [/^npm run test:cluster( -- |$)/, 'test:cluster', 'package.json'],
+  [/^npm run test:policies$/, 'test:policies', 'package.json'],
 ];
 
 /** The programs that the README lists as not run by tests. */

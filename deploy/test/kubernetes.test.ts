@@ -135,11 +135,6 @@ describe.each(overlays)('overlay %s', (overlay) => {
     );
   });
 
-  test('pins the images of servers to a version', () => {
-    const servers = containersOf(ofKind('StatefulSet')).map(({ image }) => image);
-    expect(servers.filter((image) => !/:\d[\w.-]*$/.test(image))).toEqual([]);
-  });
-
   test('probes liveness and readiness of processes on their internal port', () => {
     for (const container of containersOf(deployments)) {
       expect(container.livenessProbe?.httpGet).toEqual({ path: '/healthz', port: 'internal' });

@@ -51,7 +51,6 @@ describe('the pods of a load test', () => {
       expect(pod.securityContext).toMatchObject(hardenedPod);
       expect(pod.containerSecurityContext).toEqual(restricted);
       expect(pod.resources).toMatchObject(bounded);
-      expect(pod.image).toMatch(/:[a-z-]*v?\d[\w.-]*$/);
     }
   });
 
@@ -59,9 +58,6 @@ describe('the pods of a load test', () => {
     const [container] = job.spec.containers;
     const { runner } = testRun;
     expect(runner.image).toBe(container.image);
-    expect(readFileSync(join(root, 'load-tests/k6.ts'), 'utf8')).toContain(
-      `K6 = '${container.image.replace('grafana/k6:', '')}'`,
-    );
     expect(runner.volumes).toEqual(job.spec.volumes);
     expect(runner.volumeMounts).toEqual(container.volumeMounts);
     const own = ({ name }: { name: string }) => name !== 'RUNNERS';

@@ -40,8 +40,19 @@ export async function withPlatform<Result>(
   bench: (environment: BenchEnvironment) => Promise<Result>,
   { withConsole = false, ...settings }: BenchSettings = {},
 ): Promise<Result> {
-  // The processes of the platform inherit this.
-  Object.assign(process.env, { NODE_ENV: 'production', ...settings });
+  // All processes that the bench starts inherit this, those of the next bench do not.
+  const former = setEnvironment({ NODE_ENV: 'production', ...settings });
+  try {
+    return await runOnPlatform(bench, withConsole);
+  } finally {
+    setEnvironment(former);
+  }
+}
+
+async function runOnPlatform<Result>(
+  bench: (environment: BenchEnvironment) => Promise<Result>,
+  withConsole: boolean,
+): Promise<Result> {
   const progress = createProgress((line) => process.stderr.write(`${line}\n`));
   const platform = await startTemporaryPlatform({ say: progress.say, withConsole });
   try {
@@ -60,6 +71,20 @@ export async function withPlatform<Result>(
   } finally {
     await platform.stop();
   }
+}
+
+/** Sets variables, or deletes those without a value. Returns their former values. */
+function setEnvironment(
+  variables: Record<string, string | undefined>,
+): Record<string, string | undefined> {
+  const former = Object.fromEntries(
+    Object.keys(variables).map((name) => [name, process.env[name]]),
+  );
+  for (const [name, value] of Object.entries(variables)) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
+  return former;
 }
 
 const writeCheckpoint = statement('bench_checkpoint', 'checkpoint');

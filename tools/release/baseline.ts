@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ProcessName } from '@event-api/contracts/topology';
 import { root } from '../settings/settings.ts';
 import { type BreakingChange, breakingChanges, describeChange } from './breaking-changes.ts';
-import type { Contract } from './contract.ts';
+import { type Contract, contractOf } from './contract.ts';
 
 /** The previous release: the commit of its sources, and its contract. */
 export interface Baseline extends Contract {
@@ -19,9 +20,17 @@ export interface Exceptions {
 }
 
 const baselineFile = join(root, 'releases/baseline.json');
+const processesFile = join(root, 'releases/processes.json');
 const exceptionsFile = join(root, 'releases/exceptions.json');
 
 export const readBaseline = (): Baseline => JSON.parse(readFileSync(baselineFile, 'utf8'));
+/**
+ * What processes have released alone since the previous release, each with its commit and its part
+ * of the contract.
+ */
+export type OwnReleases = Partial<Record<ProcessName, Baseline>>;
+
+export const readOwnReleases = (): OwnReleases => JSON.parse(readFileSync(processesFile, 'utf8'));
 export const readExceptions = (): Exceptions => JSON.parse(readFileSync(exceptionsFile, 'utf8'));
 
 /** The result of a check: changes that break something, and accepted ones that do not exist. */
@@ -31,16 +40,18 @@ export interface Compatibility {
   unusedExceptions: string[];
 }
 
-/** Compares a release with the previous one. */
+/**
+ * Compares a release with everything that may run beside it: the previous one, and what processes
+ * have released alone since.
+ */
 export function compatibilityOf(
-  baseline: Contract,
+  released: readonly Contract[],
   current: Contract,
   { tolerantReaders, accepted }: Exceptions,
 ): Compatibility {
   const tolerant = new Set(tolerantReaders.map(({ field }) => field));
-  const changes = breakingChanges(baseline, current, tolerant).map((change: BreakingChange) =>
-    describeChange(change),
-  );
+  const found = released.flatMap((each) => breakingChanges(each, current, tolerant));
+  const changes = [...new Set(found.map((change: BreakingChange) => describeChange(change)))];
   const acceptedChanges = accepted.map(({ change }) => change);
   return {
     breaking: changes.filter((change) => !acceptedChanges.includes(change)),
@@ -49,18 +60,37 @@ export function compatibilityOf(
 }
 
 /**
- * Records the sources of the current commit as the previous release, and ends the accepted changes.
- * Returns the commit.
+ * Records the sources of the current commit as the previous release, and ends the accepted changes
+ * and the releases of single processes. Returns the commit.
  * Errors: files that are not committed, because the commit would not contain what is recorded.
  */
 export function recordBaseline(contract: Contract): string {
-  const uncommitted = git('status', '--porcelain');
-  if (uncommitted !== '') throw new Error(`commit these files first:\n${uncommitted}`);
-  const revision = git('rev-parse', 'HEAD');
+  const revision = committedRevision();
   writeFileSync(baselineFile, serializeBaseline({ revision, ...contract }));
+  writeOwnReleases({});
   const { tolerantReaders } = readExceptions();
   writeFileSync(exceptionsFile, `${JSON.stringify({ tolerantReaders, accepted: [] }, null, 2)}\n`);
   return revision;
+}
+
+/**
+ * Records what a process has released alone: from now on a release may not take back what this one
+ * added. Returns the commit. Errors: those of `recordBaseline`.
+ */
+export function recordOwnRelease(process: ProcessName, contract: Contract): string {
+  const revision = committedRevision();
+  const own = { revision, ...contractOf(process, contract) };
+  writeOwnReleases({ ...readOwnReleases(), [process]: own });
+  return revision;
+}
+
+const writeOwnReleases = (releases: OwnReleases): void =>
+  writeFileSync(processesFile, serializeOwnReleases(releases));
+
+function committedRevision(): string {
+  const uncommitted = git('status', '--porcelain');
+  if (uncommitted !== '') throw new Error(`commit these files first:\n${uncommitted}`);
+  return git('rev-parse', 'HEAD');
 }
 
 /** One line for each operation, snapshot and process, so that a difference shows what changed. */
@@ -72,6 +102,14 @@ export function serializeBaseline({ revision, ...contract }: Baseline): string {
     return `  ${JSON.stringify(name)}: {\n${lines.join(',\n')}\n  }`;
   });
   return `{\n  "revision": ${JSON.stringify(revision)},\n${sections.join(',\n')}\n}\n`;
+}
+
+/** The releases of processes, each like a baseline. */
+export function serializeOwnReleases(releases: OwnReleases): string {
+  const parts = Object.entries(releases).map(
+    ([name, own]) => `${JSON.stringify(name)}: ${serializeBaseline(own).trimEnd()}`,
+  );
+  return parts.length === 0 ? '{}\n' : `{\n${parts.join(',\n')}\n}\n`;
 }
 
 /** The output of git without the last line break. Errors: git's. */

@@ -12,7 +12,7 @@ import * as registrationMessages from '@event-api/contracts/messages/registratio
 import { Snapshot, type SnapshotType } from '@event-api/contracts/messages/snapshot';
 import type { Audience, Operation } from '@event-api/contracts/operation';
 import { operatorOperations } from '@event-api/contracts/operator/operations';
-import { changeOwners, publisherNames } from '@event-api/contracts/topology';
+import { changeOwners, type ProcessName, publisherNames } from '@event-api/contracts/topology';
 import { type Fields, fieldsOf } from './fields.ts';
 import { requiredSettings } from './required-settings.ts';
 
@@ -58,13 +58,18 @@ export const snapshotTypes: readonly SnapshotType[] = [
   ...Object.values<unknown>(registrationMessages),
 ].filter(isSnapshotType);
 
+const allOperations: readonly Operation[] = [
+  ...apiOperations,
+  ...operatorOperations,
+  ...serviceOperations,
+];
+
 /** The contract of the sources. Errors: a process whose settings cannot be read. */
 export function currentContract(): Contract {
-  const operations = [...apiOperations, ...operatorOperations, ...serviceOperations];
   const envelope = fieldsOf(Snapshot.omit({ data: true }), 'input');
   return {
     operations: byName(
-      operations.map((each) => [each.config.operationId, operationContract(each)]),
+      allOperations.map((each) => [each.config.operationId, operationContract(each)]),
     ),
     snapshots: byName([
       ['(every snapshot)', envelope],
@@ -88,6 +93,23 @@ function operationContract({ method, url, config, schema }: Operation): Operatio
     response: response === undefined ? {} : fieldsOf(response, io),
   };
 }
+
+/** The part of the contract that a process serves: its operations, its snapshots, its settings. */
+export function contractOf(process: ProcessName, { operations, snapshots, settings }: Contract) {
+  const own = allOperations.filter(({ config }) => config.owner === process);
+  const ids = new Set(own.map(({ config }) => config.operationId));
+  const types = new Set<string>(
+    snapshotTypes.filter(({ origin }) => origin === process).map(({ type }) => type),
+  );
+  return {
+    operations: entriesIn(operations, (id) => ids.has(id)),
+    snapshots: entriesIn(snapshots, (type) => types.has(type)),
+    settings: entriesIn(settings, (name) => name === process),
+  };
+}
+
+const entriesIn = <Value>(record: Record<string, Value>, isWanted: (key: string) => boolean) =>
+  Object.fromEntries(Object.entries(record).filter(([key]) => isWanted(key)));
 
 const byName = <Value>(entries: (readonly [string, Value])[]): Record<string, Value> =>
   Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));

@@ -208,7 +208,15 @@ export const layers: Layer = inOrder(
     'platform/testing',
     inOrder(
       'deploy',
-      ...under('deploy', ['servers', 'secrets', 'compose', 'retention', 'kubernetes']),
+      ...under('deploy', [
+        'servers',
+        'secrets',
+        'compose',
+        'retention',
+        'kubernetes',
+        'images',
+        'policies',
+      ]),
     ),
   ),
   packageTests,

@@ -6,9 +6,12 @@ import { createUnit } from '@event-api/contracts/operator/units';
 import { apiProcessNames } from '@event-api/contracts/topology';
 import { haproxyConfig } from '@event-api/deploy/cells/haproxy';
 import { freePort } from '@event-api/local-servers/ports';
+import { launchBrowser } from '@event-api/platform/testing/browser';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http-client';
 import { type PrivateProxy, startPrivateProxy } from '@event-api/platform/testing/private-proxy';
+import { build } from '@event-api/tools/console/build';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BusFixture, createBusFixture } from './fixtures/bus.ts';
 import { fastRetries, pay, urls } from './fixtures/checkout.ts';
@@ -22,6 +25,7 @@ const title = (name: Name) => name ?? 'the default cell';
 let platforms: Map<Name, BusFixture>;
 let proxy: PrivateProxy;
 let receiver: WebhookReceiver;
+let browser: Browser;
 
 const hostOf = (url: string) => new URL(url).host;
 const processNames = [...apiProcessNames, 'payment-sandbox'];
@@ -30,12 +34,13 @@ beforeAll(async () => {
   // The cells know the address of the proxy before the proxy knows theirs.
   const port = await freePort();
   const publicUrl = `http://127.0.0.1:${port}`;
+  const SCANNER_DIR = await build('scanner', new AbortController().signal);
   const start = async (name: Name) => {
     const named = name === null ? {} : { CELL: name };
     const path = name === null ? '' : `/cells/${name}`;
     const bus = await createBusFixture({
       env: {
-        gateway: { ...named, PUBLIC_URL: publicUrl, TRUST_PROXY: '127.0.0.1' },
+        gateway: { ...named, PUBLIC_URL: publicUrl, TRUST_PROXY: '127.0.0.1', SCANNER_DIR },
         changes: named,
         commerce: fastRetries,
         'payment-sandbox': {
@@ -58,10 +63,12 @@ beforeAll(async () => {
     port,
   );
   receiver = await startWebhookReceiver();
+  browser = await launchBrowser();
 });
 afterAll(async () => {
   await proxy?.close();
   await receiver?.close();
+  await browser?.close();
   for (const platform of platforms?.values() ?? []) await platform.stop();
 });
 
@@ -84,17 +91,31 @@ async function newUnit(name: Name) {
   return { unit, key, clientOf, client: clientOf(key.secret ?? '') };
 }
 
-/** Pairs a device by one of its two codes, as the scanner does. */
-async function pair(name: Name, eventId: string, unitId: string, by: 'code' | 'shortCode') {
+/** Pairs a new browser at the door of an event: it opens the QR, or a person types the short code. */
+async function pair(
+  name: Name,
+  scope: { eventId: string; businessUnitId: string },
+  by: 'QR' | 'short code',
+) {
   const device = await platformOf(name).operator.call(pairDevice, {
-    ...{ businessUnitId: unitId, eventId, name: 'Door' },
+    ...{ ...scope, name: 'Door' },
     doors: [{ subjectType: 'event' }],
   });
-  const { status, body } = await httpClient(proxy.url, {
-    authorization: `Bearer ${device[by]}`,
-  })('POST', '/v1/device/pair', { body: { installationId: `installation-${by}` } });
-  expect(status, JSON.stringify(body)).toBe(200);
-  return { url: device.url ?? '', token: body.token as string };
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  const page = await context.newPage();
+  // Any scanner page sends a short code to its cell.
+  await page.goto(by === 'QR' ? (device.url ?? '') : `${proxy.url}/scanner/`);
+  if (by === 'short code') {
+    await page.getByLabel('Pairing code').fill(device.shortCode ?? '');
+    await page.getByRole('button', { name: 'Pair' }).click();
+  }
+  await page.getByText(/^Ready for offline/).waitFor();
+  const workerScope = await page.evaluate<string>(
+    'navigator.serviceWorker.ready.then(({ scope }) => scope)',
+  );
+  const stored = String(await page.evaluate('localStorage.getItem("pairing")'));
+  await context.close();
+  return { url: device.url ?? '', workerScope, token: JSON.parse(stored).token as string };
 }
 
 describe.each(names)('a unit of the cell %s', (name) => {
@@ -140,6 +161,7 @@ describe.each(names)('a unit of the cell %s', (name) => {
         items: [{ itemType: 'registration_type', itemId: paid }],
       },
     });
+    if (!('id' in order)) throw new Error('the buyer is registered already');
     const orderPath = { ...path, orderNumber: order.id };
     const { paymentUrl } = await api.confirmOrder({ client, path: orderPath, body: urls });
     expect(await pay(paymentUrl ?? '')).toBeLessThan(400);
@@ -149,10 +171,12 @@ describe.each(names)('a unit of the cell %s', (name) => {
     });
 
     // A device by the QR and one by the short code.
-    const byQr = await pair(name, event.id, unit.id, 'code');
+    const scope = { ...path, businessUnitId: unit.id };
+    const byQr = await pair(name, scope, 'QR');
     const scanner = `${proxy.url}${name === null ? '' : `/cells/${name}`}/scanner/`;
     expect(byQr.url).toMatch(new RegExp(`^${scanner}#pc_live_${mark}`));
-    const byShortCode = await pair(name, event.id, unit.id, 'shortCode');
+    expect(byQr.workerScope).toBe(scanner);
+    const byShortCode = await pair(name, scope, 'short code');
     for (const { token } of [byQr, byShortCode])
       expect(token).toMatch(new RegExp(`^dk_live_${mark}`));
     const { alreadyCheckedIn } = await api.createCheckin({

@@ -22,6 +22,11 @@ const components: Record<string, [folder: string, line: RegExp][]> = {
     ['servers', /# (?=- .*\/tls-required$)/m],
   ],
   'the audit retention': [['shared', /# (?=- .*\/audit-retention$)/m]],
+  'routes to other cells': [['gateway', /# (?=- .*\/cells$)/m]],
+  'a cell': [
+    ['site', /# (?=components: \[.*\/cell\])/],
+    ['gateway', /# (?=- .*\/cell\/gateway$)/m],
+  ],
   'an Ingress': [
     ['gateway', /# (?=- .*\/ingress\/gateway$)/m],
     ['console', /# (?=- .*\/ingress\/console$)/m],

@@ -56,6 +56,7 @@ ${lines((cell) => `${cell} "Cell ${cell}";`)}
   }
 
   resolver ${resolver} valid=10s;
+  resolver_timeout 2s;
   access_log off;
   server_tokens off;
   # The gateway accepts headers up to 16 KiB, and says itself that a body is too large.

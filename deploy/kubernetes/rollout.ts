@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { kubectl, NAMESPACE } from './kubectl.ts';
 import {
   decideJobs,
   imagesWithoutRelease,
@@ -10,7 +10,6 @@ import {
 } from './release.ts';
 import { render } from './render.ts';
 
-const NAMESPACE = 'event-api';
 /** `activeDeadlineSeconds` of the jobs, and time to start them. */
 const JOBS_TIMEOUT_MS = 17 * 60_000;
 const POLL_INTERVAL_MS = Number(process.env.POLL_INTERVAL_MS ?? 2000);
@@ -25,19 +24,6 @@ const USAGE = `npm run -s rollout -- <overlay or folder of one> [--restart]
 class RolloutError extends Error {}
 
 const say = (line: string) => console.log(line);
-
-/**
- * Runs kubectl in the namespace and returns its output. Errors: RolloutError with what it printed.
- */
-function kubectl(args: readonly string[], input?: string): string {
-  const { status, stdout, stderr, error } = spawnSync('kubectl', ['-n', NAMESPACE, ...args], {
-    encoding: 'utf8',
-    ...(input !== undefined && { input }),
-  });
-  if (error) throw new RolloutError(`kubectl cannot be run: ${error.message}`);
-  if (status !== 0) throw new RolloutError(`kubectl ${args.join(' ')} failed:\n${stderr}${stdout}`);
-  return stdout;
-}
 
 function apply(manifests: readonly RenderedManifest[]): void {
   if (manifests.length === 0) return;

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseArguments } from '../kubernetes/scale/arguments.ts';
 import { root } from './image-tree.ts';
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -31,10 +32,11 @@ const all = [...new Set([...commandsOf(readme), ...commandsOf(runbook)])];
 const tested: [pattern: RegExp, by: string][] = [
   [/^npm run -s secrets -- /, 'this file'],
   [/^npm run -s rollout -- /, 'this file, deploy/test/rollout.test.ts'],
+  [/^npm run -s scale -- /, 'this file, deploy/test/scale.test.ts'],
   [/^npm run -s images -- /, 'deploy/test/images.slow.test.ts'],
   [/^npm run -s admin -- /, 'tests/drills/test/runbook.test.ts'],
   [/^npm test -- /, 'tests/drills/test/runbook.test.ts'],
-  [/^npm run (format|images|rollout|secrets|test:full)$|^npm start$/, 'package.json'],
+  [/^npm run (format|images|rollout|scale|secrets|test:full)$|^npm start$/, 'package.json'],
   [/^node src\/(main|migrate)\.ts$/, 'deploy/test/image.slow.test.ts'],
   [/^node deploy\/provisioning\/backup\/main\.ts /, 'deploy/test/backup-schedule.slow.test.ts'],
   [
@@ -97,6 +99,16 @@ test('every folder that kubectl or the rollout script applies exists', () => {
     (folder) => !existsSync(join(root, folder ?? '', 'kustomization.yaml')),
   );
   expect(missing).toEqual([]);
+});
+
+test('every command of npm run scale is one that it accepts', () => {
+  const commands = all.flatMap((command) => /^npm run -s scale -- (.*)$/.exec(command)?.[1] ?? []);
+  expect(commands.length).toBeGreaterThan(5);
+  const announced = new Date('2026-12-01T09:00:00Z');
+  for (const words of commands) {
+    const { overlay } = parseArguments(words.split(' '), announced);
+    expect(existsSync(join(root, 'deploy/kubernetes/overlays', overlay)), words).toBe(true);
+  }
 });
 
 describe('the secrets commands of the README, in their order', () => {

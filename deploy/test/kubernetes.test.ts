@@ -201,10 +201,22 @@ describe.each(overlays)('overlay %s', (overlay) => {
     expect(
       scaler?.metrics?.map(({ resource, pods }) => resource?.name ?? pods?.metric.name),
     ).toEqual(queue ? ['cpu', queue] : ['cpu']);
-    const target = scaler?.metrics?.[0]?.resource?.target.averageUtilization;
-    expect(target).toBeGreaterThanOrEqual(60);
-    expect(target).toBeLessThanOrEqual(70);
-    expect(scaler?.behavior).toEqual({ scaleDown: { stabilizationWindowSeconds: 300 } });
+    // At once and doubled, and down one by one: buyers come in waves.
+    expect(scaler?.behavior).toEqual({
+      scaleUp: {
+        stabilizationWindowSeconds: 0,
+        selectPolicy: 'Max',
+        policies: [
+          { type: 'Percent', value: 100, periodSeconds: 30 },
+          { type: 'Pods', value: 2, periodSeconds: 30 },
+        ],
+      },
+      scaleDown: {
+        stabilizationWindowSeconds: 600,
+        selectPolicy: 'Max',
+        policies: [{ type: 'Pods', value: 1, periodSeconds: 60 }],
+      },
+    });
   });
 
   test('has a disruption budget and an autoscaler for every Deployment except the sandboxes', () => {

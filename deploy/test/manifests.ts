@@ -85,7 +85,7 @@ export interface Manifest {
     minReplicas?: number;
     maxReplicas?: number;
     metrics?: {
-      resource?: { name: string; target: { averageUtilization?: number } };
+      resource?: { name: string; target: { type: string; averageValue?: string } };
       pods?: { metric: { name: string } };
     }[];
     behavior?: object;

@@ -2,7 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { overlays } from '../kubernetes/render.ts';
+import { splitManifests } from '../kubernetes/release.ts';
+import { overlays, readRendered } from '../kubernetes/render.ts';
+import { coresOf, readCapacity } from '../kubernetes/scale/capacity.ts';
+import { deliveredLoad } from '../kubernetes/scale/delivered-load.ts';
+import { planScale, RESERVE } from '../kubernetes/scale/plan.ts';
+import { sizesOf } from '../kubernetes/scale/process-size.ts';
 import { root } from './image-tree.ts';
 import {
   baseNameOf,
@@ -100,6 +105,43 @@ describe.each(Object.entries(all))('in %s', (_, pods) => {
         expect(storage, name).toBeGreaterThan(tmp);
       }
     }
+  });
+});
+
+describe('the CPU of production', () => {
+  const sizes = sizesOf(splitManifests(readRendered('production')));
+  const capacity = readCapacity();
+  /** Requests of an event loop wait for each other from here on (docs/scale.md). */
+  const BUSY_CORES = 0.65;
+  /** Of the processes that an order or a check-in keeps busy. */
+  const SHARE_OF_A_SALE = 0.1;
+
+  test('is used up by no load for which the autoscaler adds a pod', () => {
+    for (const { name, busyCores } of sizes) expect(busyCores, name).toBe(BUSY_CORES);
+  });
+
+  test('is requested for the delivered load, and for a planned sale where it is sold', () => {
+    const carriesSales = (name: string) =>
+      (['paidOrder', 'checkin'] as const).some((operation) => {
+        const { cpuMicros } = capacity.operations[operation];
+        const all = sizes.reduce((sum, each) => sum + (cpuMicros[each.name] ?? 0), 0);
+        return (cpuMicros[name] ?? 0) / all > SHARE_OF_A_SALE;
+      });
+    for (const { name, minReplicas, requestCores } of sizes) {
+      const everyDay = coresOf(name, deliveredLoad, capacity) / minReplicas;
+      expect(requestCores, name).toBeGreaterThanOrEqual(everyDay * REQUEST_MARGIN);
+      if (carriesSales(name))
+        expect(requestCores, name).toBeGreaterThanOrEqual(BUSY_CORES / RESERVE);
+      // More would reserve what one event loop cannot use.
+      expect(requestCores, name).toBeLessThanOrEqual(BUSY_CORES);
+    }
+    const sellers = sizes.map(({ name }) => name).filter(carriesSales);
+    expect(sellers).toEqual(expect.arrayContaining(['gateway', 'commerce', 'onsite']));
+  });
+
+  test('is enough for the delivered load with the least number of pods', () => {
+    const { processes } = planScale(deliveredLoad, sizes, capacity);
+    expect(processes.filter(({ outcome }) => outcome !== 'enough')).toEqual([]);
   });
 });
 

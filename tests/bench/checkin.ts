@@ -176,7 +176,7 @@ export async function createBadges(
   { businessUnitId, eventId }: Scope,
   badges: number,
 ): Promise<void> {
-  const part = 10_000;
+  const part = 1_000;
   for (let n = 0; n < badges; n += part) {
     await db.query(insertBadges, [businessUnitId, eventId, n + 1, Math.min(n + part, badges)]);
   }

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { describeMemory, readMemory } from '@event-api/tools/platform/memory';
 import { benchAdmission, describeAdmission } from './admission.ts';
 import { benchBus, describeBus } from './bus.ts';
+import { benchCapacity, describeCapacity, recordCapacity } from './capacity.ts';
 import { compareChanges } from './changes.ts';
 import { benchCheckin, describeCheckin } from './checkin.ts';
 import { benchConsoles, describeConsoles } from './consoles.ts';
@@ -29,6 +30,8 @@ interface Result {
   figures: object;
   text: string;
   verdicts: Verdict[];
+  /** Writes figures elsewhere than to the page of ratios. */
+  record?: () => void;
 }
 
 /** The benches by name. */
@@ -96,6 +99,11 @@ const benches: Record<
     const figures = await benchIdle(environment, options);
     return { figures, text: describeIdle(figures), verdicts: [] };
   },
+  async capacity(environment, options) {
+    const figures = await benchCapacity(environment, options);
+    const text = describeCapacity(figures);
+    return { figures, text, verdicts: [], record: () => recordCapacity(figures) };
+  },
   async consoles(environment, options) {
     const figures = await benchConsoles(environment, options);
     return { figures, text: describeConsoles(figures), verdicts: [figures.overAlone] };
@@ -119,10 +127,11 @@ const settingsOf: Record<string, BenchSettings> = {
   consoles: { withConsole: true },
   'first-use': { withConsole: true },
   idle: { withConsole: true },
+  capacity: { withConsole: true },
 };
 
 const usage = `usage: npm run bench -- <all|${Object.keys(benches).join('|')}>... [--json] [--record] [--rounds 3] [--seconds 8]
---record adds the verdicts to tests/bench/history.json and writes docs/performance.md.
+--record adds the verdicts to tests/bench/history.json and writes docs/performance.md; of capacity it writes deploy/kubernetes/capacity.json.
 Profiles of all processes, on Node 24 without npm: node --cpu-prof --cpu-prof-dir=<folder> tests/bench/run.ts <bench>.`;
 
 const { values, positionals } = parseArgs({
@@ -144,7 +153,7 @@ if (!isValid || !(rounds >= 1 && rounds <= 100 && seconds > 0 && seconds <= 300)
 
 /** Runs one bench on a platform of its own and reads the memory of its processes at the end. */
 async function run(name: string): Promise<Result> {
-  const { figures, text, verdicts, memory } = await withPlatform(
+  const { memory, ...result } = await withPlatform(
     async (environment) => ({
       ...(await (benches[name] as (typeof benches)[string])(environment, {
         rounds,
@@ -155,9 +164,9 @@ async function run(name: string): Promise<Result> {
     settingsOf[name],
   );
   return {
-    figures: { ...figures, memory },
-    text: `${text}\n\n${describeMemory(memory)}`,
-    verdicts,
+    ...result,
+    figures: { ...result.figures, memory },
+    text: `${result.text}\n\n${describeMemory(memory)}`,
   };
 }
 
@@ -168,10 +177,11 @@ try {
     const result = await run(name);
     figures[name] = result.figures;
     verdicts.push(...result.verdicts);
+    if (values.record) result.record?.();
     if (!values.json) console.log(`${name}\n${result.text}\n`);
   }
   if (values.json) console.log(JSON.stringify(figures, null, 2));
-  if (values.record) record(verdicts);
+  if (values.record && verdicts.length > 0) record(verdicts);
   process.exit(0);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

@@ -12,6 +12,7 @@ import { kubernetesVersions, type SupportedVersion } from './plane/versions.ts';
 import { drains } from './proofs/drains.ts';
 import type { Context } from './proofs/proof.ts';
 import { releases } from './proofs/releases.ts';
+import { scaling } from './proofs/scaling.ts';
 import { teams } from './proofs/teams.ts';
 import { validation } from './proofs/validation.ts';
 
@@ -30,7 +31,7 @@ const progress = createProgress((line) => console.log(line));
  * Runs the proofs in order, and stops at the first that does not hold. Returns whether all hold.
  */
 async function proveAll(context: Context): Promise<boolean> {
-  for (const { title, prove } of [...validation, ...releases, ...teams, ...drains]) {
+  for (const { title, prove } of [...validation, ...releases, ...scaling, ...teams, ...drains]) {
     const startedAt = performance.now();
     try {
       await progress.during(title, () => prove(context));

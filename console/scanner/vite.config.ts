@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-const base = '/scanner/';
 const publicFolder = join(import.meta.dirname, 'public');
 
 /**
@@ -26,7 +25,7 @@ const shell: Plugin = {
     for (const name of publicFiles)
       hash.update(name).update(readFileSync(join(publicFolder, name)));
     const names = others.map(({ fileName }) => fileName).filter((name) => name !== 'index.html');
-    const files = [base, ...[...names, ...publicFiles].map((name) => base + name)];
+    const files = ['./', ...names, ...publicFiles];
     const version = hash.digest('hex').slice(0, 16);
     worker.code = worker.code.replaceAll('__SHELL__', JSON.stringify({ version, files }));
   },
@@ -35,8 +34,9 @@ const shell: Plugin = {
 /**
  * Builds the scanner for evergreen browsers. tools/console/build.ts passes the output folder.
  */
-export default defineConfig({
-  base,
+export default defineConfig(({ command }) => ({
+  // A cell serves the same files at another path.
+  base: command === 'build' ? './' : '/scanner/',
   plugins: [react(), shell],
   build: {
     target: 'baseline-widely-available',
@@ -55,4 +55,4 @@ export default defineConfig({
       },
     },
   },
-});
+}));

@@ -110,6 +110,7 @@ export const preconditionReasons = {
     'The business unit has as many webhook endpoints as it may have. Disable one that is not needed.',
   TOO_MANY_KEYS:
     'The business unit has as many API keys as it may have. Revoke one that is not needed.',
+  OTHER_CELL: 'The command is for another cell than that of this deployment.',
   ENDPOINT_DISABLED: 'The webhook endpoint is disabled. Enable it first.',
   CHANGE_EXPIRED:
     'The feed does not contain these changes any more: they are older than 90 days, or a database was restored. A disabled endpoint can be enabled with `resumeFrom: now`.',

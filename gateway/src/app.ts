@@ -1,3 +1,4 @@
+import { cellPath } from '@event-api/contracts/cells';
 import { notificationPath } from '@event-api/contracts/internal/notifications';
 import type { Operation } from '@event-api/contracts/operation';
 import { newId } from '@event-api/platform/core/ids';
@@ -33,7 +34,7 @@ import { claimKeys } from './idempotency/hooks.ts';
 import { notificationRoute } from './payment-notifications/payment-notifications.routes.ts';
 import { createNotFoundError } from './proxy/not-found.ts';
 import { type ProxyOptions, proxyRoutes } from './proxy/proxy.ts';
-import { originForm, rejectUnsupportedRequests } from './proxy/request-line.ts';
+import { createOriginForm, rejectUnsupportedRequests } from './proxy/request-line.ts';
 import { createUpstreamAgent } from './proxy/upstream-request.ts';
 import { type RequestStepDeps, requestSteps, tokenScope } from './request-steps.ts';
 import { largeBodies } from './responses/body-hooks.ts';
@@ -94,7 +95,7 @@ export async function buildGateway(
     requestTimeoutMs: deps.requestTimeoutMs,
     trustRequestId: false,
     preRequestHeaders,
-    rewriteUrl: originForm,
+    rewriteUrl: createOriginForm(deps.cell),
     notFoundError: createNotFoundError(publicRoutes),
   });
   api.addHook('onRequest', (request, reply, done) => {
@@ -107,9 +108,10 @@ export async function buildGateway(
   });
   guardConnections(api, deps);
   rejectUnsupportedRequests(api, preRequestHeaders);
-  await openApiRoute(api, deps.operations);
-  docsRoutes(api, deps.operations);
-  scannerRoutes(api, deps.scannerFolder);
+  const place = { cell: deps.cell, publicUrl: deps.publicUrl };
+  await openApiRoute(api, deps.operations, place);
+  docsRoutes(api, deps.operations, cellPath(deps.cell));
+  scannerRoutes(api, { folder: deps.scannerFolder, basePath: cellPath(deps.cell) });
   clientPackageRoute(api, deps.clientPackage);
   const agent = createUpstreamAgent({
     // No request waits for a connection: requests wait for their turn, and notifications have a
@@ -157,8 +159,8 @@ export async function buildGateway(
     auditHooks(operator, { db: deps.db, log, metrics: telemetry.metrics });
     registerIdempotency(operator, idempotency);
     auditRoute(operator, { owner: 'gateway', db: deps.db });
-    unitOperatorRoutes(operator, deps.db);
     unitUsageRoutes(operator, deps);
+    unitOperatorRoutes(operator, deps);
     keyOperatorRoutes(operator, deps);
     deviceOperatorRoutes(operator, devices);
   });

@@ -1,5 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import { milliseconds, processSettings, readConfig } from '@event-api/platform/core/config';
+import {
+  cellSetting,
+  milliseconds,
+  processSettings,
+  readConfig,
+} from '@event-api/platform/core/config';
 import { serverUrl } from '@event-api/platform/core/server-urls';
 import { apiUrlSettings } from '@event-api/platform/core/topology-settings';
 import { z } from 'zod';
@@ -9,7 +14,8 @@ export const config = () =>
   readConfig(
     z.object({
       ...processSettings,
-      /** The address of the gateway for scanners, which is in the QR of a pairing code. */
+      ...cellSetting,
+      /** The address of the gateway for scanners, which is in the QR of a pairing code. All cells have one. */
       PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be a URL' }).optional(),
       /** The folder of the built scanner. */
       SCANNER_DIR: z

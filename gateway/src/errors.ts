@@ -1,5 +1,11 @@
+import { type Cell, nameOfCell } from '@event-api/contracts/cells';
 import { maxKeys } from '@event-api/contracts/operator/keys';
-import { invalidArgument, preconditionFailed } from '@event-api/platform/core/errors';
+import {
+  type ApiError,
+  invalidArgument,
+  preconditionFailed,
+  unauthenticated,
+} from '@event-api/platform/core/errors';
 
 /** 400: fields name doors that the event does not have. */
 export const unknownDoorFields = (fields: readonly string[]) =>
@@ -10,6 +16,29 @@ export const unknownDoorFields = (fields: readonly string[]) =>
 /** 400: the expiry of a key is in the past. `key.revoke` revokes a key immediately. */
 export const expiryInPast = () =>
   invalidArgument([{ field: 'expiresAt', issue: 'must be in the future', code: 'invalid_value' }]);
+
+/**
+ * 401: the text of a credential names another cell. It says nothing that the caller has not sent,
+ * except in which cell the request has arrived.
+ */
+export const credentialOfOtherCell = (named: Cell, own: Cell): ApiError =>
+  unauthenticated(
+    `A valid API key is required: this one names ${nameOfCell(named)}, and the request has reached ${nameOfCell(own)}`,
+  );
+
+/** 400: the secret of a new key names another cell, so proxies would not send its requests here. */
+export const secretOfOtherCell = (own: Cell) =>
+  invalidArgument([
+    { field: 'secret', issue: `must be of ${nameOfCell(own)}`, code: 'invalid_value' },
+  ]);
+
+/** 412: a command that names a cell has reached another one. */
+export const commandForOtherCell = (wanted: Cell, own: Cell) =>
+  preconditionFailed(
+    'OTHER_CELL',
+    { cell: own, wanted },
+    `The command is for ${nameOfCell(wanted)}, and this is ${nameOfCell(own)}`,
+  );
 
 /** 412: the business unit has as many keys as it may have. */
 export const tooManyKeys = () => preconditionFailed('TOO_MANY_KEYS', { limit: maxKeys });

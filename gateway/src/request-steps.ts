@@ -1,4 +1,5 @@
-import { normalShortCode } from '@event-api/contracts/http/devices';
+import type { Cell } from '@event-api/contracts/cells';
+import { parseShortCode } from '@event-api/contracts/http/devices';
 import { limits } from '@event-api/contracts/http/fields';
 import type { Operation } from '@event-api/contracts/operation';
 import type { Clock } from '@event-api/platform/core/clock';
@@ -20,6 +21,7 @@ import { type ApiKeyCache, bearerSecret } from './api-keys/authenticate.ts';
 import { createShortCodes } from './api-keys/short-codes.ts';
 import { decideVersion } from './api-versions/api-versions.rules.ts';
 import type { VersionRegistry } from './api-versions/registry.ts';
+import { credentialOfOtherCell } from './errors.ts';
 import { rejectUnsupportedEncodings } from './proxy/body.ts';
 import { createNotFoundError } from './proxy/not-found.ts';
 import { countHeader } from './proxy/request-line.ts';
@@ -52,6 +54,8 @@ export interface RequestStepDeps {
   readAfter: ReadAfterStore;
   signer: CallerSigner;
   clock: Clock;
+  /** The cell of this gateway. */
+  cell: Cell;
   operations: readonly Operation[];
   defaultRateLimits: DefaultLimits;
   /** Requests without a valid key per window and address. */
@@ -77,9 +81,12 @@ export function requestSteps(app: FastifyInstance, deps: RequestStepDeps): void 
   const shortCodes = createShortCodes(deps);
 
   // The 429 does not contain the limit.
-  const rejectUnauthenticated = async ({ ip }: FastifyRequest): Promise<ApiError> => {
+  const rejectUnauthenticated = async (
+    { ip }: FastifyRequest,
+    error = unauthenticated(),
+  ): Promise<ApiError> => {
     const usage = await failures.count(ip);
-    return usage.allowed ? unauthenticated() : limitExceeded(usage.resetSeconds);
+    return usage.allowed ? error : limitExceeded(usage.resetSeconds);
   };
 
   app.decorateRequest('apiKey');
@@ -100,6 +107,10 @@ export function requestSteps(app: FastifyInstance, deps: RequestStepDeps): void 
     const authentication = await found;
     if (authentication.outcome === 'throttled') throw limitExceeded(authentication.resetSeconds);
     if (authentication.outcome === 'invalid') throw await rejectUnauthenticated(request);
+    if (authentication.outcome === 'other_cell') {
+      const error = credentialOfOtherCell(authentication.cell, deps.cell);
+      throw await rejectUnauthenticated(request, error);
+    }
     accept(request, reply, authentication.key);
   };
 
@@ -107,7 +118,7 @@ export function requestSteps(app: FastifyInstance, deps: RequestStepDeps): void 
   app.addHook('onRequest', function credential(request, reply, done) {
     const limited = failures.isBlocked(request.ip);
     const authorization = bearerCredential(request);
-    const shortCode = normalShortCode(bearerSecret(authorization) ?? '');
+    const shortCode = parseShortCode(bearerSecret(authorization) ?? '');
     const found = shortCode
       ? shortCodes.authenticate(shortCode, request.ip)
       : keys.authenticate(authorization, { limited });

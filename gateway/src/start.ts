@@ -40,7 +40,8 @@ export async function startGateway(
   const dependencies = createDependencies({ metrics, log });
   const databaseWatch = watchDatabase(db, dependencies.observe('postgres'));
   const redis = connectRedis(settings.REDIS_URL, dependencies.observe('redis'));
-  const keys = createApiKeyCache({ db, clock, log, metrics });
+  const cell = settings.CELL ?? null;
+  const keys = createApiKeyCache({ db, clock, log, metrics, cell });
   const { api, internal } = await buildGateway({
     db,
     keys,
@@ -48,6 +49,7 @@ export async function startGateway(
     readAfter: createReadAfterStore(redis),
     usage: createSharedUsage(redis),
     clock,
+    cell,
     log,
     telemetry,
     limiter: createRateLimiter({

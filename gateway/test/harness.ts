@@ -102,7 +102,7 @@ export async function insertUnseenKey(
   sql: TestDatabase['sql'],
   { expiresAt = null }: { expiresAt?: string | null } = {},
 ): Promise<string> {
-  const secret = generateSecret();
+  const secret = generateSecret('key', null);
   const unitId = newId('unit');
   await sql(
     `insert into gateway.business_unit (id, name, default_currency) values ($1, 'Unit', 'EUR')`,
@@ -156,6 +156,7 @@ export async function startGateway(options: GatewayOptions) {
   const own = options.databaseUrl ? null : await createGatewayDatabase();
   const log = options.log ?? createLogger({ service: 'gateway', level: 'silent' });
   const clock = options.clock ?? systemClock;
+  const cell = options.cell ?? null;
   const db = await openDatabase(gatewayOrm(options.databaseUrl ?? own?.url ?? ''), 10);
   const telemetry = await createTelemetry({
     service: 'gateway',
@@ -171,7 +172,7 @@ export async function startGateway(options: GatewayOptions) {
       return db.query(query, values);
     },
   };
-  const keys = createApiKeyCache({ db: watched, clock, log, metrics });
+  const keys = createApiKeyCache({ db: watched, clock, log, metrics, cell });
   const callers = await createTestCallers();
   const { api, internal } = await buildGateway({
     db,
@@ -180,6 +181,7 @@ export async function startGateway(options: GatewayOptions) {
     readAfter: createReadAfterStore(redis, redisTimeoutMs),
     usage: createSharedUsage(redis, redisTimeoutMs),
     clock,
+    cell,
     log,
     telemetry,
     limiter: createRateLimiter({

@@ -125,7 +125,10 @@ describe('with a database of their own for two processes', () => {
     for (const schema of schemas) {
       const isOwn = own.some((name) => name === schema);
       expect([schema, (await idsOf(schema)).length]).toEqual([schema, isOwn ? untouched : 2]);
-      expect([schema, (await idsOf(schema, other)).length]).toEqual([schema, isOwn ? 2 : untouched]);
+      expect([schema, (await idsOf(schema, other)).length]).toEqual([
+        schema,
+        isOwn ? 2 : untouched,
+      ]);
     }
   });
 

@@ -20,7 +20,7 @@ interface Releases {
   missing: number;
 }
 
-const missingFile = '/scanner/assets/missing.js';
+const missingFile = 'assets/missing.js';
 
 let gateway: Releases;
 let server: Server;
@@ -28,7 +28,7 @@ beforeEach(async () => {
   server = createServer(async (incoming, response) => {
     const body = await buffer(incoming);
     const { method = 'GET', url = '/', headers } = incoming;
-    if (url === missingFile) gateway.missing += 1;
+    if (url === `/scanner/${missingFile}`) gateway.missing += 1;
     const outgoing = request(`${platform.baseUrl}${url}`, {
       method,
       // A later build must not be a 304 of the present one.
@@ -63,7 +63,7 @@ function laterBuild(path: string, content: string): string {
   expect(changed).not.toBe(content);
   return gateway.release === 'complete'
     ? changed
-    : changed.replace('"/scanner/"', `"/scanner/","${missingFile}"`);
+    : changed.replace('"./"', `"./","${missingFile}"`);
 }
 
 /** A device that works without a network, through this gateway. */
@@ -91,7 +91,7 @@ test('a later build replaces the page, opens without a network, and sends the sc
   await page.goto(`${gateway.url}/scanner/`);
   await expect
     .poll(() => versions(device), halfAMinute)
-    .toEqual([before, 'shell later00000000000']);
+    .toEqual([before, '/scanner/ later00000000000']);
   await expect.poll(() => page.evaluate(isInstalled), halfAMinute).toBe(true);
   await page.reload();
   expect(await page.title()).toBe('Later');

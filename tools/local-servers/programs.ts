@@ -3,8 +3,14 @@ import { delimiter, join } from 'node:path';
 import { unpackedPackage } from './debian-packages.ts';
 import { succeeds } from './tether.ts';
 
-/** Programs that are not available from npm. */
-export type NativeProgram = 'nats-server' | 'redis-server';
+/** Programs that are not available from npm, with the option that prints their version. */
+const versionOption = {
+  'nats-server': '--version',
+  'redis-server': '--version',
+  haproxy: '-v',
+  nginx: '-v',
+} as const;
+export type NativeProgram = keyof typeof versionOption;
 
 /** Paths of the programs, and the environment that they need. */
 export interface NativePrograms {
@@ -43,10 +49,10 @@ export async function findPrograms(
   searched.push(...roots.flatMap((root) => folders.map((folder) => join(root, folder))));
   const libraries = roots.flatMap(libraryFolders).join(delimiter);
   const env = roots.length > 0 ? { ...process.env, LD_LIBRARY_PATH: libraries } : process.env;
-  const path = { 'nats-server': '', 'redis-server': '' };
+  const path = { 'nats-server': '', 'redis-server': '', haproxy: '', nginx: '' };
   for (const name of wanted) {
     path[name] = find(name, searched) ?? '';
-    if (!succeeds(path[name], ['--version'], env)) {
+    if (!succeeds(path[name], [versionOption[name]], env)) {
       throw new ProgramsMissingError(adviceFor([name]));
     }
   }

@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
+import { type Cell, cellMark } from '@event-api/contracts/cells';
 import { createKey, listKeys } from '@event-api/contracts/operator/keys';
+import { getUnit } from '@event-api/contracts/operator/units';
 import { readTextFile, writePrivateFile } from '@event-api/provisioning/secret-files';
 import { type OperatorClient, OperatorError } from '../admin/operator-client.ts';
 
@@ -24,7 +26,8 @@ export async function ensureDemoKey(options: {
     keys.some((key) => key.revokedAt === null && secret.startsWith(key.displayPrefix));
   const existing = wanted ?? readTextFile(file);
   if (existing && isActive(existing)) return existing;
-  const secret = existing || generateSecret();
+  const { cell } = await operator.call(getUnit, { businessUnitId });
+  const secret = existing || generateSecret(cell);
   // Stored before it is created: after a kill between the two steps, the next start creates the
   // stored key.
   if (wanted === undefined) writePrivateFile(file, secret);
@@ -43,8 +46,8 @@ export async function ensureDemoKey(options: {
   return ensureDemoKey(options);
 }
 
-/** The format of all API keys: `sk_live_` and 32 base62 characters. */
-function generateSecret(): string {
+/** The format of all API keys: `sk_live_`, the cell if it has a name, and 32 base62 characters. */
+function generateSecret(cell: Cell): string {
   const characters = Array.from({ length: 32 }, () => BASE62[randomInt(BASE62.length)]);
-  return `sk_live_${characters.join('')}`;
+  return `sk_live_${cellMark(cell)}${characters.join('')}`;
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { secretPattern } from '@event-api/contracts/operator/keys';
-import { processSettings, readConfig } from '@event-api/platform/core/config';
+import { cellSetting, processSettings, readConfig } from '@event-api/platform/core/config';
 import { z } from 'zod';
 
 /** The folder of the repository. */
@@ -37,8 +37,12 @@ const startSettings = z.object({
   LOG_LEVEL: processSettings.LOG_LEVEL,
   DEMO_API_KEY: z
     .string()
-    .regex(secretPattern, 'must be sk_live_ and 32 letters or digits')
+    .regex(
+      secretPattern,
+      'must be sk_live_ and 32 letters or digits, in a cell with its name between',
+    )
     .optional(),
+  ...cellSetting,
   DATABASE_URL: serverUrl('postgres', 'postgresql'),
   /** One PostgreSQL for all processes, which is the default, or one for each. */
   DATABASES: z.enum(['one', 'each'], { error: 'must be one or each' }).optional(),

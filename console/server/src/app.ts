@@ -1,3 +1,4 @@
+import type { Cell } from '@event-api/contracts/cells';
 import { notFound } from '@event-api/platform/core/errors';
 import type { Logger } from '@event-api/platform/core/log';
 import type { Database } from '@event-api/platform/db/database';
@@ -64,6 +65,8 @@ export interface ConsoleDeps {
   consoleUrl: string;
   /** The address of the gateway in a browser, if it is known. */
   gatewayUrl: string | null;
+  /** The cell of this deployment. */
+  cell: Cell;
   webFolder: string;
   trustProxy: string[];
   checkResponses: boolean;

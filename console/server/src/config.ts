@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { processSettings, readConfig } from '@event-api/platform/core/config';
+import { cellSetting, processSettings, readConfig } from '@event-api/platform/core/config';
 import { serverUrl } from '@event-api/platform/core/server-urls';
 import { apiUrlSettings, internalUrlSettings } from '@event-api/platform/core/topology-settings';
 import { z } from 'zod';
@@ -23,6 +23,7 @@ export const config = (env: NodeJS.ProcessEnv = process.env) =>
     z
       .object({
         ...processSettings,
+        ...cellSetting,
         REDIS_URL: serverUrl(/^rediss?$/, 'must be a redis:// or rediss:// URL'),
         ...apiUrlSettings('console'),
         ...internalUrlSettings('console'),

@@ -62,6 +62,7 @@ export async function startConsole(
     hasDemo: settings.DEMO_SIGN_INS === '1',
     consoleUrl: settings.CONSOLE_URL,
     gatewayUrl: settings.GATEWAY_PUBLIC_URL ?? null,
+    cell: settings.CELL ?? null,
     webFolder: settings.WEB_DIR,
     trustProxy: settings.TRUST_PROXY,
     checkResponses: settings.NODE_ENV !== 'production',

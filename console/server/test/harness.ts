@@ -101,6 +101,7 @@ export async function startTestConsole({
     hasDemo: false,
     consoleUrl,
     gatewayUrl: 'https://api.example.com',
+    cell: null,
     webFolder: mkdtempSync(join(inject('runFolder'), 'web-')),
     trustProxy: [],
     checkResponses: true,

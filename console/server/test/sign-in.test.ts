@@ -220,6 +220,16 @@ describe('the session', () => {
     expect((await one.send('/api/sessions')).json().sessions).toHaveLength(1);
   });
 
+  test('names the cell of the console, and the address of the gateway', async () => {
+    const own = await app.signIn('olivia');
+    const inCell = await startTestConsole({ cell: 'eu2' });
+    const session = (await (await inCell.signIn('olivia')).send('/api/session')).json();
+    await inCell.close();
+    const gatewayUrl = 'https://api.example.com';
+    expect(session).toMatchObject({ cell: 'eu2', gatewayUrl });
+    expect((await own.send('/api/session')).json()).toMatchObject({ cell: null, gatewayUrl });
+  });
+
   test('lists the units of which the operator is a member, with the permissions of its role', async () => {
     const browser = await app.signIn('olivia');
     const [first, second] = [newUnit(), newUnit()];

@@ -22,6 +22,8 @@ export const ConsoleSession = z.object({
   expiresAt: timestampOut(),
   /** Where integrators reach the API and its guides; null if the console does not know it. */
   gatewayUrl: z.string().nullable(),
+  /** The cell of the console and of its units; null for the default cell. */
+  cell: z.string().nullable(),
 });
 export type ConsoleSession = z.infer<typeof ConsoleSession>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Cell, cellPattern } from '../cells.ts';
 import { operation } from '../operation.ts';
 import { NamedDoor } from './checkins.ts';
 import { EventPath } from './events.ts';
@@ -8,12 +9,31 @@ import { id, nullIsAbsent, timestampOut } from './fields.ts';
 export const shortCodeLetters = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 export const shortCodeLength = 8;
 
-const shortCode = new RegExp(`^[${shortCodeLetters}]{${shortCodeLength}}$`);
+const shortCodePattern = new RegExp(`^[${shortCodeLetters}]{${shortCodeLength}}$`);
 
-/** A short pairing code as a person types it, without dashes and spaces, in upper case; null if it is none. */
-export function normalShortCode(text: string): string | null {
-  const code = text.replaceAll(/[\s-]/g, '').toUpperCase();
-  return shortCode.test(code) ? code : null;
+/** A short pairing code: its letters, and the cell whose name is before them. */
+export interface ShortCode {
+  cell: Cell;
+  code: string;
+}
+
+/**
+ * A short pairing code as a person types it, in any case, with or without dashes and spaces; null
+ * if it is none. The letters have a fixed number, so what is before them is the name of a cell.
+ */
+export function parseShortCode(text: string): ShortCode | null {
+  const typed = text.replaceAll(/[\s-]/g, '').toUpperCase();
+  const code = typed.slice(-shortCodeLength);
+  if (!shortCodePattern.test(code)) return null;
+  const cell = typed.slice(0, -shortCodeLength).toLowerCase() || null;
+  return cell === null || cellPattern.test(cell) ? { cell, code } : null;
+}
+
+/** A short code as a person reads it: `K7QM-3XTB`, and `EU2-K7QM-3XTB` of a cell. */
+export function writeShortCode({ cell, code }: ShortCode): string {
+  const half = shortCodeLength / 2;
+  const parts = [code.slice(0, half), code.slice(half)];
+  return (cell === null ? parts : [cell.toUpperCase(), ...parts]).join('-');
 }
 
 /** A scanner at the doors of one event. */

@@ -5,6 +5,7 @@ import {
   type RouteConfig,
 } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
+import { type Cell, cellMark, nameOfCell } from '../cells.ts';
 import {
   conflictMeanings,
   type ErrorCode,
@@ -15,6 +16,7 @@ import {
 } from '../errors.ts';
 import { ErrorEnvelope } from '../http/envelope.ts';
 import type { Operation } from '../operation.ts';
+import { credentialPrefixes } from '../operator/keys.ts';
 import { type Permission, permissionHolders, permissionsOfDevice } from '../permissions.ts';
 import { currentVersion } from '../version.ts';
 import { errorExample, requestExample, responseExample, typicalExample } from './examples.ts';
@@ -24,10 +26,12 @@ import { tagDescriptions } from './tags.ts';
 
 extendZodWithOpenApi(z);
 
-const description = `Events, tickets, registrations and redemption codes behind one URL and a secret key.
+const descriptionOf = (
+  keyStart: string,
+): string => `Events, tickets, registrations and redemption codes behind one URL and a secret key.
 **Start with the [guides](/docs/guides/)**: they say how to use the API, from the first request to the first sale.
 
-Send the key of your business unit with every request: \`Authorization: Bearer sk_live_…\`.
+Send the key of your business unit with every request: \`Authorization: Bearer ${keyStart}…\`.
 The key sees the records of its unit; every other id is a 404.
 
 - **Errors** have one envelope. \`error.status\` is a stable code, and \`error.details\` names the field or the rule.
@@ -106,10 +110,22 @@ export function errorCodesOf({ method, url, config }: Operation): ErrorCode[] {
   return [...codes].sort((a, b) => a - b);
 }
 
+/** Where a document is served. */
+export interface Place {
+  cell: Cell;
+  /** The public address of all cells. */
+  publicUrl: string;
+}
+
 /**
  * The OpenAPI 3.1 document of these operations. Deterministic: the same input gives the same bytes.
+ * In a cell it names the public address, because it can be read below the path of the cell.
  */
-export function openApiDocument(operations: readonly Operation[]): object {
+export function openApiDocument(
+  operations: readonly Operation[],
+  { cell, publicUrl }: Place = { cell: null, publicUrl: '/' },
+): object {
+  const keyStart = `${credentialPrefixes.key}${cellMark(cell)}`;
   const registry = new OpenAPIRegistry();
   const bearer = registry.registerComponent('securitySchemes', 'apiKey', {
     type: 'http',
@@ -127,10 +143,17 @@ export function openApiDocument(operations: readonly Operation[]): object {
     info: {
       title: 'Event Developer API',
       version: currentVersion,
-      description,
+      description: descriptionOf(keyStart),
       'x-scalar-sdk-installation': clientLibraries,
     },
-    servers: [{ url: '/', description: 'The gateway that served this document' }],
+    servers: [
+      cell === null
+        ? { url: '/', description: 'The gateway that served this document' }
+        : {
+            url: publicUrl,
+            description: `All cells. This document is of ${nameOfCell(cell)}, whose keys begin with ${keyStart}`,
+          },
+    ],
     security: [{ [bearer.name]: [] }],
     tags: [...new Set(operations.map((o) => o.config.tag))].map((name) => {
       const description = tagDescriptions[name];

@@ -97,7 +97,7 @@ export const pairDevice = operation({
         code: z.string().nullable().meta({ description: 'Null in a replay: it is not stored.' }),
         shortCode: z.string().nullable().meta({
           description:
-            'The same to type, if no camera reads the QR; case and dash do not matter. Null in a replay.',
+            'The same to type, if no camera reads the QR; case and dashes do not matter. In a cell it begins with its name. Null in a replay.',
           example: 'K7QM-3XTB',
         }),
         url: z.string().nullable().meta({

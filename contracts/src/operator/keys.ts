@@ -1,12 +1,10 @@
 import { z } from 'zod';
+import { credentialPatternOf } from '../cells.ts';
 import { id, name, requireField, timestamp, timestampOut } from '../http/fields.ts';
 import { operation } from '../operation.ts';
 import { keyGroups } from '../permissions.ts';
 import { apiVersions } from '../version.ts';
 import { reference, referenceMeta } from './reference.ts';
-
-/** The secret of an unrestricted key: `sk_live_` and 32 base62 characters. */
-export const secretPattern = /^sk_live_[0-9A-Za-z]{32}$/;
 
 /**
  * What a credential is. Each kind has its own prefix, which a gateway of an earlier release does
@@ -22,8 +20,11 @@ export const credentialPrefixes = {
   pairing: 'pc_live_',
 } as const satisfies Record<CredentialKind, string>;
 
-/** The secret of a credential of any kind. */
-export const credentialPattern = /^(?:sk|rk|dk|pc)_live_[0-9A-Za-z]{32}$/;
+/** The secret of a credential of any kind and cell. Its only group is the name of the cell. */
+export const credentialPattern = credentialPatternOf(Object.values(credentialPrefixes));
+
+/** The secret of an unrestricted key: `sk_live_`, the cell if it has a name, 32 base62 characters. */
+export const secretPattern = credentialPatternOf([credentialPrefixes.key]);
 
 /**
  * The most events of a restricted key, and the most doors of a device. A caller token has room for
@@ -136,11 +137,10 @@ export const createKey = operation({
         }),
         rateLimitPerMinute: rateLimit().optional(),
         checkinRateLimitPerMinute: checkinRateLimit().optional(),
-        secret: z
-          .string()
-          .regex(secretPattern)
-          .optional()
-          .meta({ description: 'sk_live_ and 32 letters or digits; generated if left out' }),
+        secret: z.string().regex(secretPattern).optional().meta({
+          description:
+            'sk_live_ and 32 letters or digits, in a cell with its name between them; generated if left out',
+        }),
       })
       .check((ctx) => {
         const { groups, eventIds, secret } = ctx.value;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cellPattern, cellRule } from '../cells.ts';
 import { currency, id, name, timestampOut } from '../http/fields.ts';
 import { operation } from '../operation.ts';
 import { reference } from './reference.ts';
@@ -7,6 +8,10 @@ export const BusinessUnit = z.object({
   id: id('unit'),
   name: z.string(),
   defaultCurrency: z.string(),
+  cell: z
+    .string()
+    .nullable()
+    .meta({ description: 'The cell that has it; null for the default cell.' }),
   createdAt: timestampOut(),
 });
 
@@ -20,6 +25,9 @@ export const createUnit = operation({
     operationId: 'unit.create',
     permission: 'platform',
     summary: 'Create a business unit; its keys see only its records',
+    description:
+      'The business unit belongs to the cell that carries out the command. With `cell`, another one refuses it.',
+    preconditions: ['OTHER_CELL'],
   },
   schema: {
     body: z.object({
@@ -27,6 +35,10 @@ export const createUnit = operation({
       defaultCurrency: currency()
         .default('EUR')
         .meta({ description: 'The currency of new events, an ISO 4217 code' }),
+      cell: z.string().regex(cellPattern, cellRule).nullable().optional().meta({
+        description: 'The cell in which it is to be created; null is the default cell.',
+        example: 'eu2',
+      }),
     }),
     response: { 201: BusinessUnit },
   },

@@ -1,5 +1,7 @@
+import type { Cell } from '@event-api/contracts/cells';
 import {
   type createKey as createKeyOperation,
+  credentialPattern,
   maxKeys,
   type updateKey as updateKeyOperation,
 } from '@event-api/contracts/operator/keys';
@@ -15,7 +17,7 @@ import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import { LockMode } from '@mikro-orm/core';
 import type { z } from 'zod';
 import { BusinessUnit } from '../business-units/business-unit.entity.ts';
-import { expiryInPast, notRestricted, tooManyKeys } from '../errors.ts';
+import { expiryInPast, notRestricted, secretOfOtherCell, tooManyKeys } from '../errors.ts';
 import { ApiKey } from './api-key.entity.ts';
 import { countActiveKeys } from './api-keys.queries.ts';
 import { isExpired, isValidExpiry } from './api-keys.rules.ts';
@@ -24,6 +26,8 @@ import { displayPrefix, generateSecret, hashSecret } from './secret.ts';
 export interface KeyDeps {
   db: Database;
   clock: Clock;
+  /** The cell of new keys. */
+  cell: Cell;
 }
 
 /**
@@ -31,17 +35,18 @@ export interface KeyDeps {
  * one. With groups it is a restricted key. The secret is in the result and nowhere else: a retry
  * that finds the key returns null instead.
  *
- * Errors: 400 for an expiry in the past; 404 for an unknown unit; 409 for a secret in use; 412
+ * Errors: 400 for an expiry in the past, and for a secret of another cell; 404 for an unknown unit; 409 for a secret in use; 412
  * `TOO_MANY_KEYS`. Locks: the business unit, so that two calls cannot both take the last place.
  */
 export async function createKey(
-  { db, clock }: KeyDeps,
+  { db, clock, cell }: KeyDeps,
   input: z.output<typeof createKeyOperation.schema.body>,
 ): Promise<{ key: ApiKey; secret: string | null }> {
   const { businessUnitId, groups, eventIds, expiresAt, version = currentVersion } = input;
   if (!isValidExpiry(expiresAt, clock.now())) throw expiryInPast();
   const kind = groups ? 'restricted' : 'key';
-  const secret = input.secret ?? generateSecret(kind);
+  const secret = input.secret ?? generateSecret(kind, cell);
+  if ((credentialPattern.exec(secret)?.[1] ?? null) !== cell) throw secretOfOtherCell(cell);
   const id = newId('key');
   try {
     return await db.transaction(async (tx) => {
@@ -110,7 +115,7 @@ async function lockKey(em: Tx['em'], { id, businessUnitId }: KeyRef): Promise<Ap
  * the business unit.
  */
 export async function updateKey(
-  { db, clock }: KeyDeps,
+  { db, clock }: Pick<KeyDeps, 'db' | 'clock'>,
   input: z.output<typeof updateKeyOperation.schema.body>,
 ): Promise<ApiKey> {
   const { name, groups, eventIds, expiresAt } = input;

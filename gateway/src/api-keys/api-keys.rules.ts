@@ -1,3 +1,4 @@
+import type { Cell } from '@event-api/contracts/cells';
 import type { KeyGroup, Permission } from '@event-api/contracts/permissions';
 import {
   permissionsOfDevice,
@@ -44,8 +45,14 @@ export interface ApiKeyRecord {
 
 export type KeyDecision = { outcome: 'valid'; key: ApiKeyRecord } | { outcome: 'invalid' };
 
-/** `throttled` when too many look-ups or tries of short codes are made. */
-export type Authentication = KeyDecision | { outcome: 'throttled'; resetSeconds: number };
+/**
+ * `throttled` when too many look-ups or tries of short codes are made. `other_cell` when the text
+ * of the credential names another cell; it is not looked up.
+ */
+export type Authentication =
+  | KeyDecision
+  | { outcome: 'throttled'; resetSeconds: number }
+  | { outcome: 'other_cell'; cell: Cell };
 
 /** Returns the limits of a credential. A kind that this release does not know may do nothing. */
 export function accessOf(stored: StoredAccess): Access | null {

@@ -1,3 +1,4 @@
+import type { Cell } from '@event-api/contracts/cells';
 import { credentialPattern } from '@event-api/contracts/operator/keys';
 import { boundedCache } from '@event-api/platform/core/bounded-cache';
 import type { Clock } from '@event-api/platform/core/clock';
@@ -48,9 +49,12 @@ export function createApiKeyCache({
   clock,
   log,
   metrics,
+  cell: ownCell,
 }: {
   db: Db;
   clock: Clock;
+  /** The cell of this gateway. The credentials of others are not looked up. */
+  cell: Cell;
   log: Logger;
   metrics: Metrics;
 }): ApiKeyCache {
@@ -135,7 +139,10 @@ export function createApiKeyCache({
   return {
     authenticate(authorization, { limited } = { limited: false }) {
       const secret = bearerSecret(authorization);
-      if (!secret || !credentialPattern.test(secret)) return { outcome: 'invalid' };
+      const parts = secret && credentialPattern.exec(secret);
+      if (!parts) return { outcome: 'invalid' };
+      const cell = parts[1] ?? null;
+      if (cell !== ownCell) return { outcome: 'other_cell', cell };
       const key = lookup(hashSecret(secret), limited);
       if (key instanceof Promise) return key.then(decide);
       return key === 'throttled' ? { outcome: 'throttled', resetSeconds: 1 } : decide(key);

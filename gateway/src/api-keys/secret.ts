@@ -1,15 +1,24 @@
 import { hash, randomInt } from 'node:crypto';
+import { type Cell, cellMark } from '@event-api/contracts/cells';
 import { type CredentialKind, credentialPrefixes } from '@event-api/contracts/operator/keys';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const displayLength = 'sk_live_'.length + 4;
+const secretLength = 32;
+const displayedLength = 4;
 
-/** Generates a secret: the prefix of its kind, such as `sk_live_`, and 190 random bits. */
-export const generateSecret = (kind: CredentialKind = 'key'): string =>
-  `${credentialPrefixes[kind]}${Array.from({ length: 32 }, () => base62[randomInt(base62.length)]).join('')}`;
+/**
+ * Generates the secret of a credential: the prefix of its kind, such as `sk_live_`, the name of its
+ * cell, and 190 random bits.
+ */
+export const generateSecret = (kind: CredentialKind, cell: Cell): string =>
+  `${credentialPrefixes[kind]}${cellMark(cell)}${Array.from({ length: secretLength }, () => base62[randomInt(base62.length)]).join('')}`;
 
 /** Returns the stored hash of a secret. It needs no salt: 190 random bits are in no dictionary. */
 export const hashSecret = (secret: string): string => hash('sha256', secret);
 
-/** Returns the first characters of a secret, enough for a person to recognize the key. */
-export const displayPrefix = (secret: string): string => secret.slice(0, displayLength);
+/**
+ * Returns the first characters of a secret, enough for a person to recognize the key: all that is
+ * not random, and four random ones.
+ */
+export const displayPrefix = (secret: string): string =>
+  secret.slice(0, displayedLength - secretLength);

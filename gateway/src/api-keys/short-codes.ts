@@ -1,5 +1,10 @@
 import { hash, randomInt } from 'node:crypto';
-import { shortCodeLength, shortCodeLetters } from '@event-api/contracts/http/devices';
+import type { Cell } from '@event-api/contracts/cells';
+import {
+  type ShortCode,
+  shortCodeLength,
+  shortCodeLetters,
+} from '@event-api/contracts/http/devices';
 import type { Clock } from '@event-api/platform/core/clock';
 import type { Db } from '@event-api/platform/db/database';
 import { networkOf } from '../rate-limit/address.ts';
@@ -28,28 +33,28 @@ export const generateShortCode = (): string =>
  */
 export const hashShortCode = (code: string): string => hash('sha256', `short-code:${code}`);
 
-/** A short code as a person reads it: `K7QM-3XTB`. */
-export const withDash = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`;
-
 export interface ShortCodes {
   /**
-   * Authenticates a short code in its normal form. Each try counts, also a successful one, before
-   * the code is looked up. Errors: those of the database.
+   * Authenticates a short code. Each try counts, also a successful one, before the code is looked
+   * up. Errors: those of the database.
    */
-  authenticate(code: string, ip: string): Promise<Authentication>;
+  authenticate(code: ShortCode, ip: string): Promise<Authentication>;
 }
 
 export function createShortCodes({
   db,
   limiter,
   clock,
+  cell: ownCell,
 }: {
   db: Db;
+  cell: Cell;
   limiter: RateLimiter;
   clock: Clock;
 }): ShortCodes {
   return {
-    async authenticate(code, ip) {
+    async authenticate({ cell, code }, ip) {
+      if (cell !== ownCell) return { outcome: 'other_cell', cell };
       const ofAddress = await limiter.consume(`short-code:${networkOf(ip)}`, triesPerAddress);
       if (!ofAddress.allowed) return { outcome: 'throttled', resetSeconds: ofAddress.resetSeconds };
       const all = await limiter.consume('short-code', triesInTotal);

@@ -1,3 +1,4 @@
+import type { Cell } from '@event-api/contracts/cells';
 import type { createUnit as createUnitOperation } from '@event-api/contracts/operator/units';
 import * as operations from '@event-api/contracts/operator/units';
 import { recordAudit } from '@event-api/platform/audit/write';
@@ -7,15 +8,24 @@ import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import { viewOf } from '@event-api/platform/http/record-view';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { z } from 'zod';
+import { commandForOtherCell } from '../errors.ts';
 import { BusinessUnit } from './business-unit.entity.ts';
 import { listUnits, readUnit, unitColumns } from './business-units.queries.ts';
 
-const unitView = viewOf(operations.BusinessUnit, unitColumns);
+const storedView = viewOf(operations.BusinessUnit.omit({ cell: true }), unitColumns);
 
-export function unitOperatorRoutes(app: HttpServer, db: Database): void {
+export function unitOperatorRoutes(
+  app: HttpServer,
+  { db, cell }: { db: Database; cell: Cell },
+): void {
+  const unitView = (unit: Parameters<typeof storedView>[0]) => ({ ...storedView(unit), cell });
+
   app.route({
     ...operations.createUnit,
-    handler: async ({ body }, reply) => reply.code(201).send(unitView(await createUnit(db, body))),
+    handler: async ({ body: { cell: wanted, ...values } }, reply) => {
+      if (wanted !== undefined && wanted !== cell) throw commandForOtherCell(wanted, cell);
+      return reply.code(201).send(unitView(await createUnit(db, values)));
+    },
   });
 
   app.route({
@@ -32,7 +42,7 @@ export function unitOperatorRoutes(app: HttpServer, db: Database): void {
 /** Creates a business unit: the tenant to which API keys and all records belong. */
 export async function createUnit(
   db: Database,
-  input: z.output<typeof createUnitOperation.schema.body>,
+  input: Omit<z.output<typeof createUnitOperation.schema.body>, 'cell'>,
 ): Promise<BusinessUnit> {
   const id = newId('unit');
   return db.transaction(async (tx) => {

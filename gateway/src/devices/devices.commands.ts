@@ -1,3 +1,4 @@
+import type { Cell } from '@event-api/contracts/cells';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { pairDevice as createCodeOperation } from '@event-api/contracts/operator/devices';
 import { currentVersion } from '@event-api/contracts/version';
@@ -30,6 +31,8 @@ import type { EventSource } from './fetch-event.ts';
 export interface DeviceDeps {
   db: Database;
   clock: Clock;
+  /** The cell of new credentials. */
+  cell: Cell;
   events: EventSource;
 }
 
@@ -55,7 +58,7 @@ const credential = (secret: string) => ({
  * Errors: 404 for an unknown unit or event; 400 for doors or an end that the event does not have; 503.
  */
 export async function createPairingCode(
-  { db, clock, events }: DeviceDeps,
+  { db, clock, cell, events }: DeviceDeps,
   input: z.output<typeof createCodeOperation.schema.body>,
 ): Promise<{ device: DeviceRow; codes: { code: string; shortCode: string } | null }> {
   const { businessUnitId, eventId, name, showNames } = input;
@@ -67,7 +70,7 @@ export async function createPairingCode(
   const pairedUntil = input.untilEventEnds
     ? await readEnd(events, { businessUnitId, eventId })
     : null;
-  const secret = generateSecret('pairing');
+  const secret = generateSecret('pairing', cell);
   const shortCode = generateShortCode();
   const values = credential(secret);
   const deviceId = newId('dev');
@@ -115,11 +118,11 @@ async function requireDevice(found: Promise<DeviceRow | null>): Promise<DeviceRo
  * those of the device.
  */
 export async function pairDevice(
-  deps: Pick<DeviceDeps, 'db' | 'clock'>,
+  deps: Pick<DeviceDeps, 'db' | 'clock' | 'cell'>,
   code: { id: string; businessUnitId: string },
   installationId: string,
 ): Promise<{ credentialId: string; token: string }> {
-  const token = generateSecret('device');
+  const token = generateSecret('device', deps.cell);
   const pair = () =>
     deps.db.transaction((tx) => replaceCode(deps, tx, { ...code, installationId, token }));
   try {

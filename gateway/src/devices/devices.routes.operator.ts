@@ -1,6 +1,7 @@
+import { cellPath } from '@event-api/contracts/cells';
+import { writeShortCode } from '@event-api/contracts/http/devices';
 import * as operations from '@event-api/contracts/operator/devices';
 import type { HttpServer } from '@event-api/platform/http/server';
-import { withDash } from '../api-keys/short-codes.ts';
 import { readUnit } from '../business-units/business-units.queries.ts';
 import { createPairingCode, type DeviceDeps, revokeDevice } from './devices.commands.ts';
 import { listDevices } from './devices.queries.ts';
@@ -10,7 +11,7 @@ export function deviceOperatorRoutes(
   app: HttpServer,
   deps: DeviceDeps & { publicUrl: string },
 ): void {
-  const { db, clock, publicUrl } = deps;
+  const { db, clock, cell, publicUrl } = deps;
 
   app.route({
     ...operations.pairDevice,
@@ -18,13 +19,13 @@ export function deviceOperatorRoutes(
       const { device, codes } = await createPairingCode(deps, body);
       const code = codes?.code ?? null;
       // The browser sends no fragment to a server, so the code is in no log.
-      const url = code && new URL(`/scanner/#${code}`, publicUrl).href;
+      const url = code && new URL(`${cellPath(cell)}/scanner/#${code}`, publicUrl).href;
       return reply
         .code(201)
         .header('cache-control', 'no-store')
         .send({
           ...{ ...deviceView(device, clock.now()), code, url },
-          shortCode: codes && withDash(codes.shortCode),
+          shortCode: codes && writeShortCode({ cell, code: codes.shortCode }),
         });
     },
   });

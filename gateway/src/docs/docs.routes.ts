@@ -4,6 +4,7 @@ import type { Operation } from '@event-api/contracts/operation';
 import type { FastifyInstance } from 'fastify';
 import { pageHeaders } from '../responses/page-headers.ts';
 import { createStaticAsset, type StaticAsset, sendAsset } from '../responses/static-asset.ts';
+import { withBasePath } from './base-path.ts';
 import { operationLink } from './operation-links.ts';
 import { type SiteFile, sitePaths } from './site-paths.ts';
 
@@ -33,12 +34,16 @@ export const docsPaths: readonly string[] = [...Object.keys(redirects), ...siteP
 /**
  * `/docs` and `/llms.txt`: the reference, the guides and the errors, for everyone. The pages load
  * nothing from other hosts. The first request prepares the files, because most gateways never serve
- * them.
+ * them. `basePath` is what browsers have before `/docs`.
  */
-export function docsRoutes(app: FastifyInstance, operations: readonly Operation[]): void {
+export function docsRoutes(
+  app: FastifyInstance,
+  operations: readonly Operation[],
+  basePath: string,
+): void {
   let loading: Promise<ReadonlyMap<string, StaticAsset>> | undefined;
   const load = () => {
-    loading ??= loadAssets(operations).catch((error) => {
+    loading ??= loadAssets(operations, basePath).catch((error) => {
       loading = undefined;
       throw error;
     });
@@ -46,7 +51,7 @@ export function docsRoutes(app: FastifyInstance, operations: readonly Operation[
   };
 
   for (const [path, { to, status }] of Object.entries(redirects)) {
-    app.get(path, (_request, reply) => reply.redirect(to, status));
+    app.get(path, (_request, reply) => reply.redirect(`${basePath}${to}`, status));
   }
   for (const path of sitePaths) {
     app.get(path, async (request, reply) => {
@@ -57,12 +62,16 @@ export function docsRoutes(app: FastifyInstance, operations: readonly Operation[
   }
 }
 
+/** Scalar's script gets its addresses from a page. */
+const isOwn = (path: string): boolean => !path.startsWith('/docs/js/');
+
 /**
  * Builds the files in a thread that ends: it takes seconds, and the grammars and Scalar's plugin keep
  * tens of megabytes.
  */
 async function loadAssets(
   operations: readonly Operation[],
+  basePath: string,
 ): Promise<ReadonlyMap<string, StaticAsset>> {
   const workerData = operations.map(operationLink);
   const worker = new Worker(new URL('./site-worker.ts', import.meta.url), { workerData });
@@ -71,7 +80,7 @@ async function loadAssets(
     const assets = (files ?? []).map(
       async ({ path, contentType, text }): Promise<[string, StaticAsset]> => [
         path,
-        await createStaticAsset(contentType, text),
+        await createStaticAsset(contentType, isOwn(path) ? withBasePath(text, basePath) : text),
       ],
     );
     return new Map(await Promise.all(assets));

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { type Cell, cellPath } from '@event-api/contracts/cells';
 import { ApiError, invalidArgument } from '@event-api/platform/core/errors';
 import { writeToSocket } from '@event-api/platform/http/client-error';
 import type { FastifyInstance } from 'fastify';
@@ -8,11 +9,24 @@ import type { FastifyInstance } from 'fastify';
 const absoluteForm = /^https?:\/\/[^/?#]*\/?/i;
 
 /**
+ * Returns the function that routes a request. In a cell, `/cells/<its name>/docs/` is routed as
+ * `/docs/`: proxies send what has no credential to the cell in its path, and change no path.
+ */
+export function createOriginForm(cell: Cell): (request: IncomingMessage) => string {
+  if (cell === null) return originForm;
+  const prefix = `${cellPath(cell)}/`;
+  return (request) => {
+    const path = originForm(request);
+    return path.startsWith(prefix) ? path.slice(prefix.length - 1) : path;
+  };
+}
+
+/**
  * Returns the path that routes a request. The absolute form `http://host/path` is routed as
  * `/path`, and as `/` without a path. A path that cannot be decoded is replaced by one that no
  * route matches, so that all checks before the 404 still apply.
  */
-export function originForm(request: IncomingMessage): string {
+function originForm(request: IncomingMessage): string {
   const sent = request.url ?? '/';
   if (sent.startsWith('/') && !sent.includes('%')) return sent;
   const url = sent.replace(absoluteForm, '/');

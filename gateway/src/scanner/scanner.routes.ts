@@ -34,10 +34,13 @@ const revalidated = 'no-cache';
 /**
  * `/scanner/`: the web app of the doors, built from console/scanner into `folder`. It needs no key:
  * the app sends the token of its device. The first request reads all files into memory, because
- * most gateways never serve them. Errors: 404 for every other path, and for all of them without a
+ * most gateways never serve them. `basePath` is what browsers have before `/scanner/`. Errors: 404 for every other path, and for all of them without a
  * build.
  */
-export function scannerRoutes(app: FastifyInstance, folder: string): void {
+export function scannerRoutes(
+  app: FastifyInstance,
+  { folder, basePath }: { folder: string; basePath: string },
+): void {
   let loading: Promise<ReadonlyMap<string, StaticAsset>> | undefined;
   const load = () => {
     loading ??= readAssets(folder).catch((error) => {
@@ -54,7 +57,7 @@ export function scannerRoutes(app: FastifyInstance, folder: string): void {
     return asset;
   };
 
-  app.get('/scanner', (_request, reply) => reply.redirect('/scanner/', 301));
+  app.get('/scanner', (_request, reply) => reply.redirect(`${basePath}/scanner/`, 301));
   app.get('/scanner/', async (request, reply) =>
     sendAsset(request, reply.headers(headers), await find('index.html'), revalidated),
   );

@@ -1,3 +1,4 @@
+import { cellPattern, cellRule } from '@event-api/contracts/cells';
 import { z } from 'zod';
 import { serverUrl } from './server-urls.ts';
 
@@ -25,6 +26,11 @@ export function readConfig<Schema extends z.ZodObject>(
 }
 
 const port = z.coerce.number('must be a port').int().min(0).max(65535);
+
+/**
+ * The name of the cell of a process (docs/cells.md). A deployment without it is the default cell.
+ */
+export const cellSetting = { CELL: z.string().regex(cellPattern, cellRule).optional() };
 
 /** A whole number of milliseconds. */
 export const milliseconds = () => z.coerce.number('must be a number of milliseconds').int().min(1);

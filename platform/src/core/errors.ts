@@ -129,9 +129,9 @@ export function referenceNotFound(field: string): ApiError {
   return new ApiError(404, `${field} ${issue}`, { details: [{ field, issue, code: 'not_found' }] });
 }
 
-/** 401. It is the same for every kind of invalid credential. */
-export const unauthenticated = (): ApiError =>
-  new ApiError(401, 'A valid API key is required', { headers: { 'www-authenticate': 'Bearer' } });
+/** 401. It is the same for every credential that could be one of this deployment. */
+export const unauthenticated = (message = 'A valid API key is required'): ApiError =>
+  new ApiError(401, message, { headers: { 'www-authenticate': 'Bearer' } });
 
 /**
  * 412 for a business rule, with its stable reason. `more` adds details; `message` replaces the

@@ -46,6 +46,7 @@ export const changes: ServiceDefinition<ChangesSettings, ChangesDeps> = {
   projections: [],
   setup({ client, ...context }) {
     const { settings, telemetry, clock } = context;
+    const cell = settings.CELL ?? null;
     const keyRing = readKeyRing(settings.WEBHOOK_SECRETS_KEYS);
     const slots = createSlots();
     const allowLoopback = settings.WEBHOOKS_ALLOW_LOOPBACK === '1';
@@ -54,11 +55,13 @@ export const changes: ServiceDefinition<ChangesSettings, ChangesDeps> = {
       waiting: createWaiting(),
       metrics: telemetry.metrics,
       feedMetrics: createFeedMetrics(telemetry.metrics, clock),
+      cell,
       keyRing,
       allowLoopback,
       isBlockedHost: (hostname) => isBlockedAddressOf(hostname, allowLoopback),
       delivery: startDelivery({
         ...context,
+        cell,
         keyRing,
         send: createSendRequest(createAgents({ allowLoopback, lookup: createLookup() }), clock),
         slots,

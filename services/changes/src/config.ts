@@ -1,4 +1,4 @@
-import { processSettings, readConfig } from '@event-api/platform/core/config';
+import { cellSetting, processSettings, readConfig } from '@event-api/platform/core/config';
 import { serviceSettings } from '@event-api/platform/core/topology-settings';
 import { z } from 'zod';
 
@@ -8,6 +8,7 @@ export const config = () =>
     z
       .object({
         ...serviceSettings('changes'),
+        ...cellSetting,
         /**
          * The key ring of the secrets of webhook endpoints: the first key encrypts, all decrypt.
          */

@@ -190,6 +190,7 @@ async function startReplica(input: {
   const { bus, clock, keyRing } = input;
   const deps: ChangesDeps = {
     ...{ db, bus, log, owners: clients, waiting, clock, keyRing },
+    cell: null,
     allowLoopback: false,
     isBlockedHost: (hostname) => isBlockedAddressOf(hostname, false),
     metrics: telemetry.metrics,

@@ -12,7 +12,9 @@ const strictly = ['apply', '--server-side', '--validate=strict', '--warnings-as-
 const tried = [...strictly, '--dry-run=server'];
 
 const services = topology.map(({ name }) => `production/${name}`);
-const others = ['shared', 'servers', 'servers-per-process', 'operator'].map((name) => `production/${name}`);
+const others = ['shared', 'servers', 'servers-per-process', 'operator'].map(
+  (name) => `production/${name}`,
+);
 const folders = ['production', ...services, ...others, 'kind', 'kind/operator'];
 
 /** The components that an overlay can add: in which folder, and the line that adds it. */
@@ -22,6 +24,11 @@ const components: Record<string, [folder: string, line: RegExp][]> = {
     ['servers', /# (?=- .*\/tls-required$)/m],
   ],
   'the audit retention': [['shared', /# (?=- .*\/audit-retention$)/m]],
+  'routes to other cells': [['gateway', /# (?=- .*\/cells$)/m]],
+  'a cell': [
+    ['site', /# (?=components: \[.*\/cell\])/],
+    ['gateway', /# (?=- .*\/cell\/gateway$)/m],
+  ],
   'an Ingress': [
     ['gateway', /# (?=- .*\/ingress\/gateway$)/m],
     ['console', /# (?=- .*\/ingress\/console$)/m],

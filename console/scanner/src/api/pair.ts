@@ -1,4 +1,4 @@
-import { normalShortCode } from '@event-api/contracts/http/devices';
+import { parseShortCode, writeShortCode } from '@event-api/contracts/http/devices';
 import { send } from './client.ts';
 import { installationId, type Pairing } from './device.ts';
 
@@ -16,11 +16,15 @@ export type PairOutcome =
  * one.
  */
 export const findPairingCode = (text: string): string | null =>
-  /pc_live_[0-9A-Za-z]{32}/.exec(text)?.[0] ?? null;
+  /pc_live_(?:[a-z][a-z0-9]{1,11}_)?[0-9A-Za-z]{32}/.exec(text)?.[0] ?? null;
 
 /** The pairing code or the short code that a person has entered; null without one. */
-export const enteredCode = (text: string): string | null =>
-  findPairingCode(text) ?? normalShortCode(text);
+export function enteredCode(text: string): string | null {
+  const found = findPairingCode(text);
+  if (found !== null) return found;
+  const shortCode = parseShortCode(text);
+  return shortCode && writeShortCode(shortCode);
+}
 
 /** Turns a pairing code into the token of this device. */
 export async function pair(code: string): Promise<PairOutcome> {

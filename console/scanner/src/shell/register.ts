@@ -4,6 +4,6 @@
  */
 export function keepForOffline(): void {
   if (import.meta.env.DEV) return;
-  navigator.serviceWorker?.register('/scanner/service-worker.js').catch(console.error);
+  navigator.serviceWorker?.register('service-worker.js').catch(console.error);
   navigator.storage?.persist?.().catch(console.error);
 }

@@ -9,9 +9,10 @@ declare const __SHELL__: { version: string; files: string[] };
 
 const worker = globalThis as unknown as ServiceWorkerGlobalScope;
 const shell = __SHELL__;
-const prefix = 'shell ';
+/** The path of this file. Several cells share one origin, each with its own path (docs/cells.md). */
+const page = new URL('./', location.href).pathname;
+const prefix = `${page} `;
 const current = prefix + shell.version;
-const page = '/scanner/';
 
 /**
  * Fetches every file past the browser's cache. A missing one ends the installation: the former

@@ -15,7 +15,8 @@ export const text = {
     busy: 'Too many codes were tried. Wait a minute, or scan the QR code.',
     unreachable: 'The platform does not respond. Check the connection and try again.',
   },
-  noCode: 'A short code has 8 letters and digits, such as K7QM-3XTB.',
+  noCode:
+    'A short code has 8 letters and digits, such as K7QM-3XTB, and may have a name before them, such as EU2-K7QM-3XTB.',
   ended: 'This device was revoked, or its time is over. Pair it again.',
   endedElsewhere: 'Another page of this browser has ended the pairing. Pair this device again.',
   chooseDoor: 'Which door is this?',

@@ -1,3 +1,4 @@
+import type { Cell } from '@event-api/contracts/cells';
 import { ConsoleSession, Sessions, SignOut } from '@event-api/contracts/console/session';
 import { permissionsOfRole } from '@event-api/contracts/permissions';
 import { ApiError } from '@event-api/platform/core/errors';
@@ -17,7 +18,8 @@ export function sessionRoutes(
     units,
     cookies,
     gatewayUrl,
-  }: { db: Db; units: Units; cookies: CookieRules; gatewayUrl: string | null },
+    cell,
+  }: { db: Db; units: Units; cookies: CookieRules; gatewayUrl: string | null; cell: Cell },
 ): void {
   app.get('/session', { schema: { response: { 200: ConsoleSession } } }, async (request) => {
     const { operatorId, name, email, platformAdmin, expiresAt } = request.operatorSession;
@@ -34,6 +36,7 @@ export function sessionRoutes(
       units: found.filter((unit) => unit !== null),
       expiresAt: expiresAt.toISOString(),
       gatewayUrl,
+      cell,
     };
   });
 

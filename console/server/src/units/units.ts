@@ -16,6 +16,9 @@ export interface Units {
   require(id: string): Promise<Unit>;
 }
 
+/** A gateway of another release may return others. */
+const UsedFields = BusinessUnit.pick({ name: true, defaultCurrency: true });
+
 /** Reads business units as the console itself. */
 export function createUnits({ send, db }: { send: SendRequest; db: Db }): Units {
   const known = boundedCache<string, { unit: Unit; readAt: number }>(10_000);
@@ -37,7 +40,7 @@ export function createUnits({ send, db }: { send: SendRequest; db: Db }): Units 
     });
     if (status === 404) return null;
     if (status !== 200) throw partUnavailable('gateway', new Error(`unit.get: ${status}`));
-    const { name, defaultCurrency } = BusinessUnit.parse(JSON.parse(body.toString()));
+    const { name, defaultCurrency } = UsedFields.parse(JSON.parse(body.toString()));
     return { id, name, defaultCurrency };
   }
 

@@ -18,6 +18,8 @@ export interface Session {
   expiresAt: string;
   /** Where integrators reach the API and its guides, if the console knows it. */
   gatewayUrl: string | null;
+  /** The cell of this deployment; null for the default cell. */
+  cell: string | null;
 }
 
 export interface SignInMethods {

@@ -102,12 +102,18 @@ function Sections({ session, unit, event }: Scope) {
     <>
       {unit && <Items items={[eventsItem(unit)]} isExact={event !== null} />}
       {unit && event && <Items title={event.name} items={eventItems(unit, event.id)} />}
-      {unit && <Items title={shellText.unit} items={unitItems(unit)} />}
+      {unit && (
+        <Items title={shellText.inCell(shellText.unit, session.cell)} items={unitItems(unit)} />
+      )}
       {session.operator.platformAdmin &&
         (unit ? (
           <Items items={[platformItem]} />
         ) : (
-          <Items title={shellText.platform} items={platformItems} isExact />
+          <Items
+            title={shellText.inCell(shellText.platform, session.cell)}
+            items={platformItems}
+            isExact
+          />
         ))}
     </>
   );

@@ -98,7 +98,7 @@ export const doorsText = {
   scanText:
     'Point the camera of the device at it, and open the link. Or use the device that you hold. It works once.',
   qrLabel: 'QR code with the address of the scanner',
-  shortCode: 'Without a camera, open /scanner/ of this platform and type',
+  shortCode: (address: string) => `Without a camera, open ${address} and type`,
   copyAddress: 'Copy the address of the scanner',
   remaining: (time: string) => `Valid for ${time}`,
   expired: 'The QR has expired. Pair the device again.',

@@ -30,6 +30,7 @@ export const errorText = {
     LAST_OWNER: 'Each business unit needs one owner. Make another person an owner first.',
     TOO_MANY_ENDPOINTS: 'There are too many webhook endpoints. Disable one that is not needed.',
     ENDPOINT_DISABLED: 'The endpoint is disabled. Enable it first.',
+    OTHER_CELL: 'The business unit belongs to another cell. Create it in the console of that cell.',
     TOO_MANY_KEYS: 'There are too many keys. Revoke one that is not needed.',
     CHANGE_EXPIRED: 'These changes are older than 90 days and cannot be sent again.',
     PRICE_HIGHER: 'That ticket type costs more. No payment is taken for a change.',

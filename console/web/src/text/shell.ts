@@ -36,6 +36,8 @@ export const shellText = {
     system: 'System',
     commands: 'All commands',
   },
+  inCell: (title: string, cell: string | null) =>
+    cell === null ? title : `${title} · cell ${cell}`,
   account: 'Your account',
   signOut: 'Sign out',
   theme: 'Theme',

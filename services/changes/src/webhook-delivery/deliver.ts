@@ -1,3 +1,4 @@
+import type { Cell } from '@event-api/contracts/cells';
 import type { Clock } from '@event-api/platform/core/clock';
 import { reachStep } from '@event-api/platform/core/steps';
 import { encodeCursor } from '../feed/cursor.ts';
@@ -20,7 +21,7 @@ export interface Attempted {
 
 /** Sends one delivery of an endpoint. It never rejects. */
 export async function deliver(
-  { clock, send }: { clock: Clock; send: SendRequest },
+  { clock, cell, send }: { clock: Clock; cell: Cell; send: SendRequest },
   row: Pick<HeldRow, 'id' | 'url' | 'epoch' | 'watermark' | 'digest'>,
   keys: SigningKeys,
   delivery: Delivery,
@@ -36,7 +37,7 @@ export async function deliver(
   const response = await send({
     url,
     headers: {
-      ...headersOf({ id, sentAt: attemptedAt, cursor }),
+      ...headersOf({ id, sentAt: attemptedAt, cursor, cell }),
       'webhook-signature': sign(body, { id, timestamp, ...keys }),
     },
     body,

@@ -1,3 +1,4 @@
+import type { Cell } from '@event-api/contracts/cells';
 import { feedNoticeSubject } from '@event-api/contracts/messages/changes';
 import type { Clock } from '@event-api/platform/core/clock';
 import type { Logger } from '@event-api/platform/core/log';
@@ -28,6 +29,8 @@ export interface DeliveryDeps {
   bus: NoticeBus;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   clock: Clock;
+  /** The cell that webhooks name. */
+  cell: Cell;
   keyRing: KeyRing;
   send: SendRequest;
   slots: Slots;

@@ -1,18 +1,23 @@
-/** The headers of a request without its signature. */
+import type { Cell } from '@event-api/contracts/cells';
+
+/** The headers of a request without its signature. The default cell is not named. */
 export const headersOf = ({
   id,
   sentAt,
   cursor,
+  cell,
 }: {
   id: string;
   sentAt: Date;
   cursor: string;
+  cell: Cell;
 }): Record<string, string> => ({
   'content-type': 'application/json',
   'user-agent': 'event-api-webhooks/1',
   'webhook-id': id,
   'webhook-timestamp': String(timestampOf(sentAt)),
   'webhook-cursor': cursor,
+  ...(cell !== null && { 'webhook-cell': cell }),
 });
 
 /** The time of a request in seconds, as it is sent and signed. */

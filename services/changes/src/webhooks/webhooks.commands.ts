@@ -1,3 +1,4 @@
+import type { Cell } from '@event-api/contracts/cells';
 import type {
   CreateWebhookEndpoint,
   ReplayChanges,
@@ -48,6 +49,8 @@ export interface WebhookDeps {
   clock: Clock;
   bus: Pick<Bus, 'notify'>;
   keyRing: KeyRing;
+  /** The cell that webhooks name. */
+  cell: Cell;
   /** Admits URLs of this machine, for development. */
   allowLoopback: boolean;
   /** Whether the host of a URL is an address to which delivery never connects. */

@@ -27,7 +27,7 @@ const markReplayed = (reply: FastifyReply, { isReplayed }: RevealedSecret) =>
 const byNumber = ['version'] as const;
 
 export function webhookRoutes(app: HttpServer, deps: WebhookDeps): void {
-  const { db } = deps;
+  const { db, cell } = deps;
 
   const refOf = ({ caller, params }: FastifyRequest): EndpointRef => ({
     businessUnitId: caller.businessUnitId,
@@ -126,7 +126,8 @@ export function webhookRoutes(app: HttpServer, deps: WebhookDeps): void {
       const ref = refOf(request);
       const number = attemptNumberOf(request.params.deliveryId);
       if (number === null) throw notFound();
-      return deliveryDetailView(ref.endpointId, await readAttempt(db, ref, number));
+      const { endpointId } = ref;
+      return deliveryDetailView({ endpointId, cell }, await readAttempt(db, ref, number));
     },
   });
 }

@@ -1,3 +1,4 @@
+import type { Cell } from '@event-api/contracts/cells';
 import {
   type WebhookDelivery,
   type WebhookDeliveryDetail,
@@ -39,14 +40,14 @@ export const deliveryView = (row: AttemptRow): z.input<typeof WebhookDelivery> =
  * always the same text.
  */
 export function deliveryDetailView(
-  endpointId: string,
+  { endpointId, cell }: { endpointId: string; cell: Cell },
   { url, cursor, entry, responseContentType, responseBody, ...attempt }: AttemptDetailRow,
 ): z.input<typeof WebhookDeliveryDetail> {
   const { changeId: id, sequence, attemptedAt: sentAt } = attempt;
   const body = sequence === null ? pingBody({ id, endpointId, sentAt }) : entry;
   return {
     ...deliveryView(attempt),
-    request: { url, headers: headersOf({ id, sentAt, cursor }), body },
+    request: { url, headers: headersOf({ id, sentAt, cursor, cell }), body },
     responseContentType,
     responseBody,
   };

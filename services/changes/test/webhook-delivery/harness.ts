@@ -1,3 +1,4 @@
+import type { Cell } from '@event-api/contracts/cells';
 import type { ChangeType } from '@event-api/contracts/changes';
 import type { Change } from '@event-api/contracts/http/changes';
 import { feedNoticeSubject } from '@event-api/contracts/messages/changes';
@@ -94,15 +95,17 @@ export async function startDeliveries() {
     /** Starts a process that delivers. */
     async startProcess({
       limitMs = 10_000,
+      cell = null,
     }: {
       limitMs?: number;
+      cell?: Cell;
     } = {}): Promise<DeliveryJob & { metrics: () => Promise<string> }> {
       const own = await openDatabase(changesOrm(database.url), 6);
       const metrics = createMetrics('changes');
       const slots = createSlots();
       const agents = createAgents({ allowLoopback: true, lookup: createLookup() });
       const job = startDelivery({
-        ...{ db: own, clock, keyRing, slots },
+        ...{ db: own, clock, keyRing, slots, cell },
         log: createLogger({ service: 'changes', level: 'silent' }),
         send: createSendRequest(agents, clock, { connectMs: limitMs, responseMs: limitMs }),
         metrics: createDeliveryMetrics(metrics, slots),

@@ -1,3 +1,4 @@
+import { cellPath } from '@event-api/contracts/cells';
 import { BookOpen } from 'lucide-react';
 import { useSession } from '../../api/session.ts';
 import { guidesText as text } from '../../text/guides.ts';
@@ -10,11 +11,11 @@ export type Guide = keyof typeof text.titles;
  * none.
  */
 export function GuideLink({ guide }: { guide: Guide }) {
-  const gatewayUrl = useSession().data?.gatewayUrl;
+  const { gatewayUrl, cell = null } = useSession().data ?? {};
   if (!gatewayUrl) return null;
   return (
     <a
-      href={new URL(`/docs/guides/${guide}`, gatewayUrl).href}
+      href={new URL(`${cellPath(cell)}/docs/guides/${guide}`, gatewayUrl).href}
       target="_blank"
       rel="noopener"
       className="inline-flex items-center gap-1.5 text-accent-ink underline-offset-2 hover:underline touch:min-h-11"

@@ -40,7 +40,8 @@ export function PairingCode({ device, onClose }: { device: NewDevice; onClose: (
             </p>
             {shortCode !== null && (
               <p>
-                {text.shortCode} <strong className="font-mono text-2xl">{shortCode}</strong>
+                {text.shortCode(url.split('#', 1)[0] ?? '')}{' '}
+                <strong className="font-mono text-2xl">{shortCode}</strong>
               </p>
             )}
             <FileLink href={url} icon={Smartphone}>

@@ -1,3 +1,4 @@
+import { type Cell, cellMark } from '@event-api/contracts/cells';
 import { keyGroups } from '@event-api/contracts/permissions';
 import { useSession } from '../../api/session.ts';
 import { CopyText } from '../../components/ui/copy.tsx';
@@ -8,10 +9,10 @@ import { keysText as text } from '../../text/keys.ts';
 
 /** How a program uses a key, and what a key can be restricted to. */
 export function UseOfKeys() {
-  const gatewayUrl = useSession().data?.gatewayUrl;
+  const { gatewayUrl, cell = null } = useSession().data ?? {};
   return (
     <div className="mt-4 grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[repeat(2,minmax(0,1fr))]">
-      {gatewayUrl && <FirstRequest gatewayUrl={gatewayUrl} />}
+      {gatewayUrl && <FirstRequest gatewayUrl={gatewayUrl} cell={cell} />}
       <Section title={text.permits} description={text.permitsText}>
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2">
           {keyGroups.map((group) => (
@@ -26,9 +27,9 @@ export function UseOfKeys() {
   );
 }
 
-function FirstRequest({ gatewayUrl }: { gatewayUrl: string }) {
+function FirstRequest({ gatewayUrl, cell }: { gatewayUrl: string; cell: Cell }) {
   const address = new URL('/v1/events', gatewayUrl).href;
-  const command = `curl ${address} -H "Authorization: Bearer sk_live_…"`;
+  const command = `curl ${address} -H "Authorization: Bearer sk_live_${cellMark(cell)}…"`;
   return (
     <Section title={text.firstRequest} description={text.firstRequestText}>
       <div className="flex flex-col gap-3">

@@ -34,7 +34,7 @@ const perProcess = 'deploy/compose/server-per-process.yaml';
 /** The server of each process in Compose; all have the same settings. */
 const ofEach = (): Parameters =>
   parametersOf(
-    parse(read(perProcess).replaceAll('!override ', ''), { merge: true })['x-postgres'].command,
+    parse(read(perProcess).replaceAll('!override', ''), { merge: true })['x-postgres'].command,
   );
 
 const servers: Record<string, Parameters> = {

@@ -142,6 +142,13 @@ describe('the certificates', () => {
     expect(issued).toEqual(hosts.map((host, index) => [secrets?.[index], host]));
   });
 
+  test('of PostgreSQL are also for the servers of one process', () => {
+    const { spec } = certificates.find(({ metadata }) => metadata.name === 'postgres');
+    for (const { name } of topology)
+      for (const end of ['', '.event-api', '.event-api.svc'])
+        expect(spec.dnsNames).toContain(`postgres-${name}-rw${end}`);
+  });
+
   test('of NATS are the ones that its servers use, for clients and for each other', () => {
     const { config } = parse(read('servers/nats-tls-values.yaml'));
     expect(config.nats.tls).toEqual({ enabled: true, secretName: 'nats-tls' });

@@ -94,10 +94,14 @@ async function rollOut(overlay: string, isRestart: boolean): Promise<void> {
     try {
       kubectl(['rollout', 'status', target, `--timeout=${DEPLOYMENT_TIMEOUT}`]);
     } catch (error) {
-      const undo = `kubectl -n ${NAMESPACE} rollout undo ${target}`;
-      throw new RolloutError(
-        `${(error as Error).message}\nThe former pods of ${target} keep running. To go back: ${undo}`,
-      );
+      const here = `kubectl -n ${NAMESPACE}`;
+      const selector = `--selector app.kubernetes.io/name=${target.replace('deployment/', '')}`;
+      const advice = [
+        `The former pods of ${target} keep running.`,
+        `Why: ${here} get pods ${selector}, then ${here} logs <pod> of one that is not ready`,
+        `To go back: ${here} rollout undo ${target}`,
+      ];
+      throw new RolloutError([(error as Error).message, ...advice].join('\n'));
     }
   }
   say('complete');

@@ -197,6 +197,7 @@ describe('the rollout script', () => {
     const { status, calls, output } = rollOutWith({ args: ['production'], failedDeployment });
     expect(status).toBe(1);
     expect(calls.at(-1)).toContain('rollout status deployment/commerce');
+    expect(output).toContain('get pods --selector app.kubernetes.io/name=commerce,');
     expect(output).toContain('kubectl -n event-api rollout undo deployment/commerce');
   });
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createKey } from '@event-api/contracts/operator/keys';
+import { createKey, revokeKey } from '@event-api/contracts/operator/keys';
 import { listAdministrators } from '@event-api/contracts/operator/members';
 import { type ProcessName, processNames } from '@event-api/contracts/topology';
 import { eventually } from '@event-api/platform/testing/eventually';
@@ -20,6 +20,15 @@ interface Outcome {
   retryAfter?: string | undefined;
 }
 
+/** Waits until the gateway has in memory what keys exist now: it reads this revocation after them. */
+async function untilKeysAreRead(bus: BusFixture): Promise<void> {
+  const { keyId, secret } = await bus.newKey();
+  const call = httpClient(bus.gatewayUrl, { authorization: `Bearer ${secret}` });
+  await expectStatus(call, ['GET', '/v1/changes/head']);
+  await bus.operator.call(revokeKey, { id: keyId });
+  await eventually(async () => expect((await call('GET', '/v1/changes/head')).status).toBe(401));
+}
+
 /** Records that exist before a database is lost, and the requests about them. */
 async function createWorld(bus: BusFixture) {
   const { unitId, secret } = await bus.newKey();
@@ -27,6 +36,7 @@ async function createWorld(bus: BusFixture) {
     httpClient(bus.gatewayUrl, { authorization: `Bearer ${key}` });
   const call = clientWith(secret);
   const unused = await bus.newKey();
+  await untilKeysAreRead(bus);
   const event = await openEvent(call, { capacity: 100 });
   const withoutOrders = await openEvent(call);
   const { path, typePath, typeId } = event;

@@ -61,7 +61,8 @@ export function planRelease(manifests: readonly RenderedManifest[]): ReleasePlan
 /** The status of a Job, as Kubernetes reports it. */
 export interface JobStatus {
   metadata: { name: string };
-  status?: { conditions?: { type: string; status: string }[] };
+  /** `failed` counts the attempts that have failed. */
+  status?: { failed?: number; conditions?: { type: string; status: string }[] };
 }
 
 export type JobsDecision =
@@ -77,3 +78,15 @@ export function decideJobs(jobs: readonly JobStatus[]): JobsDecision {
   if (failed.length > 0) return { outcome: 'failed', names: failed };
   return { outcome: jobs.every((job) => has(job, 'Complete')) ? 'complete' : 'running' };
 }
+
+/**
+ * The jobs of which another attempt has failed, with the number of their failed attempts. `known` has
+ * the numbers that were seen before.
+ */
+export const newFailures = (
+  jobs: readonly JobStatus[],
+  known: ReadonlyMap<string, number>,
+): [name: string, attempts: number][] =>
+  jobs
+    .map(({ metadata, status }): [string, number] => [metadata.name, status?.failed ?? 0])
+    .filter(([name, attempts]) => attempts > (known.get(name) ?? 0));

@@ -1,9 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { kubectl, NAMESPACE } from './kubectl.ts';
+import { KubectlError, kubectl, NAMESPACE } from './kubectl.ts';
 import {
   decideJobs,
   imagesWithoutRelease,
+  type JobStatus,
+  newFailures,
   planRelease,
   type RenderedManifest,
   splitManifests,
@@ -30,23 +32,41 @@ function apply(manifests: readonly RenderedManifest[]): void {
   kubectl(['apply', '-f', '-'], manifests.map(({ text }) => text).join('---\n'));
 }
 
+/** What a job has written last. Empty while its pod has no log. */
+function lastLines(job: string): string {
+  try {
+    return kubectl(['logs', `job/${job}`, '--tail=3']).trimEnd();
+  } catch (error) {
+    if (error instanceof KubectlError) return '';
+    throw error;
+  }
+}
+
 /** The same job runs again if it has run before: a Secret may be new, or it has failed. */
 async function runJobs(jobs: readonly RenderedManifest[]): Promise<void> {
   const names = jobs.map(({ name }) => name);
   say(`running ${names.join(', ')}`);
   kubectl(['delete', 'job', ...names, '--ignore-not-found', '--wait']);
   apply(jobs);
+  const failures = new Map<string, number>();
   const deadline = performance.now() + JOBS_TIMEOUT_MS;
   while (performance.now() < deadline) {
     const found = JSON.parse(kubectl(['get', 'job', ...names, '-o', 'json']));
     // A single job is not in a list.
-    const decision = decideJobs(found.items ?? [found]);
+    const states: JobStatus[] = found.items ?? [found];
+    const decision = decideJobs(states);
     if (decision.outcome === 'complete') return;
     if (decision.outcome === 'failed') {
       const logs = decision.names.map((name) => kubectl(['logs', `job/${name}`, '--tail=20']));
       throw new RolloutError(
         `${decision.names.join(', ')} failed; no process was changed\n${logs.join('\n')}`,
       );
+    }
+    for (const [name, attempts] of newFailures(states, failures)) {
+      say(`attempt ${attempts} of ${name} has failed; Kubernetes repeats it`);
+      const reason = failures.has(name) ? '' : lastLines(name);
+      if (reason !== '') say(reason);
+      failures.set(name, attempts);
     }
     await wait(POLL_INTERVAL_MS);
   }
@@ -74,10 +94,14 @@ async function rollOut(overlay: string, isRestart: boolean): Promise<void> {
     try {
       kubectl(['rollout', 'status', target, `--timeout=${DEPLOYMENT_TIMEOUT}`]);
     } catch (error) {
-      const undo = `kubectl -n ${NAMESPACE} rollout undo ${target}`;
-      throw new RolloutError(
-        `${(error as Error).message}\nThe former pods of ${target} keep running. To go back: ${undo}`,
-      );
+      const here = `kubectl -n ${NAMESPACE}`;
+      const selector = `--selector app.kubernetes.io/name=${target.replace('deployment/', '')}`;
+      const advice = [
+        `The former pods of ${target} keep running.`,
+        `Why: ${here} get pods ${selector}, then ${here} logs <pod> of one that is not ready`,
+        `To go back: ${here} rollout undo ${target}`,
+      ];
+      throw new RolloutError([(error as Error).message, ...advice].join('\n'));
     }
   }
   say('complete');

@@ -7,6 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import {
   decideJobs,
   imagesWithoutRelease,
+  newFailures,
   planRelease,
   splitManifests,
 } from '../kubernetes/release.ts';
@@ -29,6 +30,19 @@ test.each([
   [[{ metadata: { name: 'a' } }], { outcome: 'running' }],
 ])('decides for the jobs %j', (jobs, decision) => {
   expect(decideJobs(jobs)).toEqual(decision);
+});
+
+test('says once of each attempt of a job that it has failed', () => {
+  const jobs = [
+    { ...job('a'), status: { failed: 2 } },
+    { ...job('b'), status: { failed: 1 } },
+    job('c'),
+  ];
+  expect(newFailures(jobs, new Map())).toEqual([
+    ['a', 2],
+    ['b', 1],
+  ]);
+  expect(newFailures(jobs, new Map(Object.entries({ a: 1, b: 1 })))).toEqual([['a', 2]]);
 });
 
 test('plans to provision, then to migrate, then to change processes', () => {
@@ -79,6 +93,8 @@ function rollOutWith(options: {
   args: string[];
   failedJob?: string;
   failedDeployment?: string;
+  /** The first of its attempts has failed, the second one succeeds. */
+  repeatedJob?: string;
   rendered?: string;
 }): {
   status: number | null;
@@ -97,10 +113,12 @@ if (args[0] === 'kustomize') { process.stdout.write(fs.readFileSync(${JSON.strin
 const input = args.includes('apply') ? fs.readFileSync(0, 'utf8') : '';
 const kinds = [...new Set([...input.matchAll(/^kind: (.*)$/gm)].map((match) => match[1]))].sort();
 fs.appendFileSync(${JSON.stringify(record)}, [...args.slice(2), ...kinds].join(' ') + '\\n');
+if (args[2] === 'logs') process.stdout.write('the reason\\n');
 if (args[2] === 'get') {
+  const looks = fs.readFileSync(${JSON.stringify(record)}, 'utf8').split('\\n').filter((call) => call === args.slice(2).join(' ')).length;
   const items = args.slice(4, args.indexOf('-o')).map((name) => ({
     metadata: { name },
-    status: { conditions: [{ type: name === ${JSON.stringify(options.failedJob ?? '')} ? 'Failed' : 'Complete', status: 'True' }] },
+    status: name === ${JSON.stringify(options.repeatedJob ?? '')} && looks === 1 ? { failed: 1 } : { conditions: [{ type: name === ${JSON.stringify(options.failedJob ?? '')} ? 'Failed' : 'Complete', status: 'True' }] },
   }));
   process.stdout.write(JSON.stringify(items.length === 1 ? items[0] : { items }));
 }
@@ -165,11 +183,21 @@ describe('the rollout script', () => {
     expect(calls.filter(isChange)).toEqual([]);
   });
 
+  test('says why an attempt of a job has failed, while it is repeated', () => {
+    const repeatedJob = nameOfJob('migrate-onsite');
+    const { status, output } = rollOutWith({ args: ['production'], repeatedJob });
+    expect(output).toContain(
+      `attempt 1 of ${repeatedJob} has failed; Kubernetes repeats it\nthe reason`,
+    );
+    expect(status).toBe(0);
+  });
+
   test('stops at the first Deployment that does not become ready', () => {
     const failedDeployment = 'commerce';
     const { status, calls, output } = rollOutWith({ args: ['production'], failedDeployment });
     expect(status).toBe(1);
     expect(calls.at(-1)).toContain('rollout status deployment/commerce');
+    expect(output).toContain('get pods --selector app.kubernetes.io/name=commerce,');
     expect(output).toContain('kubectl -n event-api rollout undo deployment/commerce');
   });
 

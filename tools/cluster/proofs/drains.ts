@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { topology } from '@event-api/contracts/topology';
 import { waitUntil } from '@event-api/local-servers/probe';
@@ -9,6 +11,14 @@ import { startUnlessRunning } from './running.ts';
 
 const TIMEOUT_MS = 5 * 60_000;
 const SAMPLE_INTERVAL_MS = 100;
+
+/** Those of the runbook. */
+const drainOptions = (() => {
+  const runbook = readFileSync(join(import.meta.dirname, '../../../docs/runbook.md'), 'utf8');
+  const [, words] = /`kubectl drain <node> ([^`]+)`/.exec(runbook) ?? [];
+  assert.ok(words, 'the runbook does not say how a node is drained');
+  return words.split(' ');
+})();
 
 export const drains: readonly Proof<ClusterContext>[] = [
   {
@@ -28,11 +38,9 @@ export const drains: readonly Proof<ClusterContext>[] = [
       const wanted = await deployments(kubectl);
       assert.ok(wanted.every((each) => each.wanted > 1));
       let isDraining = true;
-      const draining = kubectl
-        .run(['drain', node, '--delete-emptydir-data', '--timeout=5m'])
-        .finally(() => {
-          isDraining = false;
-        });
+      const draining = kubectl.run(['drain', node, ...drainOptions, '--timeout=5m']).finally(() => {
+        isDraining = false;
+      });
       const sampling = async () => {
         while (isDraining) {
           const pods = await processPods(kubectl);

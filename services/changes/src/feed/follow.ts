@@ -32,8 +32,9 @@ export async function followFeed(
     if (isLast || entries.length >= query.limit) return { ...page, entries };
     after = page.nextCursor;
     const leftMs = endAt - performance.now();
-    // After the time a last read returns what has arrived meanwhile.
-    isLast = leftMs <= 0 || !(await deps.waiting.wait(caller, leftMs));
+    // After the time a last read returns what has arrived meanwhile. A timer may end up to a
+    // millisecond early.
+    isLast = leftMs < 1 || !(await deps.waiting.wait(caller, leftMs));
     if (!isLast) await pauseUntil(Math.min(readAt + timeouts.readIntervalMs, endAt));
   }
 }

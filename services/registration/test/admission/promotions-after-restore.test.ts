@@ -75,6 +75,8 @@ describe('while the database of catalog is known to differ and catalog is away',
     expect(await statuses()).toEqual(full);
     await jobHasRun();
     expect(await statuses()).toEqual(full);
+    service.owner.trust = 'confirmed';
+    await eventually(async () => expect(await statuses()).toEqual(promoted));
   });
 
   test('a seat that an order releases waits for catalog, which then has it promoted', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cellMark, cellPath, cellPattern, credentialPatternOf } from './cells.ts';
+import { cellMark, cellPath, cellPattern, credentialPatternOf, findCredential } from './cells.ts';
 import { credentialPattern, secretPattern } from './operator/keys.ts';
 
 const secret = '0123456789ABCDEFGHIJKLMNOPQRSTuv';
@@ -59,6 +59,17 @@ describe('a credential', () => {
   test('of another kind has the same form', () => {
     expect(credentialPatternOf(['ct_live_']).exec(`ct_live_eu2_${secret}`)?.[1]).toBe('eu2');
   });
+});
+
+test.each([
+  [`https://api.example.com/scanner/#pc_live_${secret}`, `pc_live_${secret}`],
+  [`https://api.example.com/cells/eu2/scanner/#pc_live_eu2_${secret}`, `pc_live_eu2_${secret}`],
+  [` pc_live_${secret}\n`, `pc_live_${secret}`],
+  [`https://api.example.com/scanner/#dk_live_${secret}`, null],
+  [`https://api.example.com/scanner/#pc_live_${secret.slice(1)}`, null],
+  ['', null],
+])('the pairing code in %j is %s', (text, found) => {
+  expect(findCredential('pc_live_', text)).toBe(found);
 });
 
 test('the default cell adds nothing to a credential or to a path', () => {

@@ -19,8 +19,16 @@ export const cellMark = (cell: Cell): string => (cell === null ? '' : `${cell}_`
  * Credentials with one of these prefixes, of any cell. The only group is the name of the cell. A
  * name ends with `_` and a secret has none, so a secret is never taken for a name.
  */
+const credentialSource = (prefixes: readonly string[]): string =>
+  `(?:${prefixes.join('|')})(?:(${name})_)?[0-9A-Za-z]{32}`;
+
+/** A text that is a credential with one of these prefixes. Its only group is the cell. */
 export const credentialPatternOf = (prefixes: readonly string[]): RegExp =>
-  new RegExp(`^(?:${prefixes.join('|')})(?:(${name})_)?[0-9A-Za-z]{32}$`);
+  new RegExp(`^${credentialSource(prefixes)}$`);
+
+/** Finds a credential with this prefix in a text, such as an address; null without one. */
+export const findCredential = (prefix: string, text: string): string | null =>
+  new RegExp(credentialSource([prefix])).exec(text)?.[0] ?? null;
 
 /** A cell as a sentence names it. */
 export const nameOfCell = (cell: Cell): string =>

@@ -1,7 +1,6 @@
 import type { Cell } from '@event-api/contracts/cells';
 import {
   type createKey as createKeyOperation,
-  credentialPattern,
   maxKeys,
   type updateKey as updateKeyOperation,
 } from '@event-api/contracts/operator/keys';
@@ -21,7 +20,7 @@ import { expiryInPast, notRestricted, secretOfOtherCell, tooManyKeys } from '../
 import { ApiKey } from './api-key.entity.ts';
 import { countActiveKeys } from './api-keys.queries.ts';
 import { isExpired, isValidExpiry } from './api-keys.rules.ts';
-import { displayPrefix, generateSecret, hashSecret } from './secret.ts';
+import { cellOf, displayPrefix, generateSecret, hashSecret } from './secret.ts';
 
 export interface KeyDeps {
   db: Database;
@@ -35,8 +34,9 @@ export interface KeyDeps {
  * one. With groups it is a restricted key. The secret is in the result and nowhere else: a retry
  * that finds the key returns null instead.
  *
- * Errors: 400 for an expiry in the past, and for a secret of another cell; 404 for an unknown unit; 409 for a secret in use; 412
- * `TOO_MANY_KEYS`. Locks: the business unit, so that two calls cannot both take the last place.
+ * Errors: 400 for an expiry in the past, and for a secret of another cell; 404 for an unknown unit;
+ * 409 for a secret in use; 412 `TOO_MANY_KEYS`. Locks: the business unit, so that two calls cannot
+ * both take the last place.
  */
 export async function createKey(
   { db, clock, cell }: KeyDeps,
@@ -46,7 +46,7 @@ export async function createKey(
   if (!isValidExpiry(expiresAt, clock.now())) throw expiryInPast();
   const kind = groups ? 'restricted' : 'key';
   const secret = input.secret ?? generateSecret(kind, cell);
-  if ((credentialPattern.exec(secret)?.[1] ?? null) !== cell) throw secretOfOtherCell(cell);
+  if (cellOf(secret) !== cell) throw secretOfOtherCell(cell);
   const id = newId('key');
   try {
     return await db.transaction(async (tx) => {

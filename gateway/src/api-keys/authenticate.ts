@@ -1,5 +1,4 @@
 import type { Cell } from '@event-api/contracts/cells';
-import { credentialPattern } from '@event-api/contracts/operator/keys';
 import { boundedCache } from '@event-api/platform/core/bounded-cache';
 import type { Clock } from '@event-api/platform/core/clock';
 import { unavailable } from '@event-api/platform/core/errors';
@@ -12,7 +11,7 @@ import { createRequestBudget } from '../rate-limit/request-budget.ts';
 import { timeouts } from '../timeouts.ts';
 import { findChangedKeys, findKey, findUsableKeys } from './api-keys.queries.ts';
 import { type ApiKeyRecord, type Authentication, decideKey } from './api-keys.rules.ts';
-import { hashSecret } from './secret.ts';
+import { cellOf, hashSecret } from './secret.ts';
 
 const maxCachedKeys = 50_000;
 const limitedLookupsPerSecond = 5;
@@ -139,9 +138,8 @@ export function createApiKeyCache({
   return {
     authenticate(authorization, { limited } = { limited: false }) {
       const secret = bearerSecret(authorization);
-      const parts = secret && credentialPattern.exec(secret);
-      if (!parts) return { outcome: 'invalid' };
-      const cell = parts[1] ?? null;
+      const cell = secret && cellOf(secret);
+      if (!secret || cell === undefined) return { outcome: 'invalid' };
       if (cell !== ownCell) return { outcome: 'other_cell', cell };
       const key = lookup(hashSecret(secret), limited);
       if (key instanceof Promise) return key.then(decide);

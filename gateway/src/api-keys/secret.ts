@@ -1,6 +1,10 @@
 import { hash, randomInt } from 'node:crypto';
 import { type Cell, cellMark } from '@event-api/contracts/cells';
-import { type CredentialKind, credentialPrefixes } from '@event-api/contracts/operator/keys';
+import {
+  type CredentialKind,
+  credentialPattern,
+  credentialPrefixes,
+} from '@event-api/contracts/operator/keys';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const secretLength = 32;
@@ -12,6 +16,12 @@ const displayedLength = 4;
  */
 export const generateSecret = (kind: CredentialKind, cell: Cell): string =>
   `${credentialPrefixes[kind]}${cellMark(cell)}${Array.from({ length: secretLength }, () => base62[randomInt(base62.length)]).join('')}`;
+
+/** Returns the cell that a credential names; undefined if the text is no credential. */
+export function cellOf(text: string): Cell | undefined {
+  const parts = credentialPattern.exec(text);
+  return parts ? (parts[1] ?? null) : undefined;
+}
 
 /** Returns the stored hash of a secret. It needs no salt: 190 random bits are in no dictionary. */
 export const hashSecret = (secret: string): string => hash('sha256', secret);

@@ -1,3 +1,4 @@
+import { findCredential } from '@event-api/contracts/cells';
 import { parseShortCode, writeShortCode } from '@event-api/contracts/http/devices';
 import { send } from './client.ts';
 import { installationId, type Pairing } from './device.ts';
@@ -15,8 +16,7 @@ export type PairOutcome =
  * The pairing code in the fragment of the address, or in what a person has entered; null without
  * one.
  */
-export const findPairingCode = (text: string): string | null =>
-  /pc_live_(?:[a-z][a-z0-9]{1,11}_)?[0-9A-Za-z]{32}/.exec(text)?.[0] ?? null;
+export const findPairingCode = (text: string): string | null => findCredential('pc_live_', text);
 
 /** The pairing code or the short code that a person has entered; null without one. */
 export function enteredCode(text: string): string | null {

@@ -1,7 +1,7 @@
 import { processNames } from '@event-api/contracts/topology';
 import { type Database, openDatabase } from '@event-api/platform/db/database';
 import { ormOptions } from '@event-api/platform/db/migrations';
-import { statement } from '@event-api/platform/db/statement';
+import { type Statement, statement } from '@event-api/platform/db/statement';
 import { type AppUrls, prepareDatabases } from '@event-api/tools/platform/prepare-database';
 
 /** Opens connections for statements of a bench, without entities and migrations. */
@@ -18,6 +18,19 @@ export const openBenchDatabase = (
 /** Opens one connection to each PostgreSQL server of a platform. */
 export const openDatabases = (urls: Readonly<Record<string, string>>): Promise<Database[]> =>
   Promise.all([...new Set(Object.values(urls))].map((url) => openBenchDatabase(url, 'public', 1)));
+
+/** Runs a statement on each PostgreSQL server of a platform, one after the other. */
+export async function queryEachServer(
+  urls: Readonly<Record<string, string>>,
+  query: Statement<never>,
+): Promise<void> {
+  const databases = await openDatabases(urls);
+  try {
+    for (const db of databases) await db.query(query);
+  } finally {
+    await Promise.all(databases.map((db) => db.close()));
+  }
+}
 
 const createDatabase = statement('bench_create_database', 'create database event_bench');
 

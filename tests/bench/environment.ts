@@ -3,7 +3,7 @@ import { createOperatorClient, type OperatorClient } from '@event-api/tools/admi
 import type { StartedPlatform } from '@event-api/tools/platform/platform';
 import { startTemporaryPlatform } from '@event-api/tools/platform/temporary-platform';
 import { createProgress, type Progress } from '@event-api/tools/terminal/progress';
-import { openBenchDatabase } from './database.ts';
+import { queryEachServer } from './database.ts';
 
 /**
  * What a bench runs in: a platform of its own, usually with production settings, on servers with
@@ -65,9 +65,7 @@ async function runOnPlatform<Result>(
       operator,
       pids: platform.pids,
       progress,
-      settle: async () => {
-        for (const url of new Set(Object.values(platform.databaseUrls))) await checkpoint(url);
-      },
+      settle: () => queryEachServer(platform.databaseUrls, writeCheckpoint),
       onEnd: platform.onEnd,
     });
   } finally {
@@ -90,12 +88,3 @@ function setEnvironment(
 }
 
 const writeCheckpoint = statement('bench_checkpoint', 'checkpoint');
-
-async function checkpoint(databaseUrl: string): Promise<void> {
-  const db = await openBenchDatabase(databaseUrl, 'public', 1);
-  try {
-    await db.query(writeCheckpoint);
-  } finally {
-    await db.close();
-  }
-}

@@ -1,6 +1,6 @@
 import type { Database } from '@event-api/platform/db/database';
 import { type Statement, statement } from '@event-api/platform/db/statement';
-import { openBenchDatabase } from './database.ts';
+import { openBenchDatabase, queryEachServer } from './database.ts';
 import type { BenchEnvironment } from './environment.ts';
 import { type SendRequest, sale, startBuyers } from './sale.ts';
 
@@ -202,11 +202,7 @@ async function createRows(
   await fill(commerce, orders, ofEvent);
   await fill(commerce, lines, (n) => [n + 1, n + part]);
   await commerce.close();
-  for (const url of new Set(Object.values(platform.databaseUrls))) {
-    const all = await openBenchDatabase(url, 'public', 1);
-    await all.query(analyze);
-    await all.close();
-  }
+  await queryEachServer(platform.databaseUrls, analyze);
 }
 
 /** Formats the figures as text. */

@@ -15,7 +15,10 @@ export const config = () =>
     z.object({
       ...processSettings,
       ...cellSetting,
-      /** The address of the gateway for scanners, which is in the QR of a pairing code. All cells have one. */
+      /**
+       * The address of the gateway for scanners, which is in the QR of a pairing code. All cells have
+       * the same.
+       */
       PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be a URL' }).optional(),
       /** The folder of the built scanner. */
       SCANNER_DIR: z

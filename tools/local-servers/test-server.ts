@@ -8,9 +8,9 @@ import { redisServer } from './redis.ts';
 import { createSupervisor } from './supervise.ts';
 
 /**
- * Starts a server of a test run in `folder`: `postgres`, `postgres-<process>`, `redis` or `nats`. The
- * address of PostgreSQL is its superuser's, that of NATS has user and password. Errors: an unknown name; the program cannot be found or does not
- * start.
+ * Starts a server of a test run in `folder`: `postgres`, `postgres-<process>`, `redis` or `nats`.
+ * The address of PostgreSQL is its superuser's, that of NATS has user and password. Errors: an
+ * unknown name; the program cannot be found or does not start.
  */
 export async function startServer(
   name: string,

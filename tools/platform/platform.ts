@@ -60,10 +60,11 @@ interface Ports {
 /**
  * Starts the servers, migrates the schemas, starts all processes concurrently and resolves when
  * they are ready. `supervisor` restarts and stops them; `onLine` receives their output; `signal`
- * cancels the migrations. `appUrls` are those of databases that are provisioned and migrated already. All processes are started from `source`, by default the current one. The
- * console and its identity sandbox are started only with `withConsole`, because nothing else needs
- * them and most tests are about the API. Errors: those of the servers; ChildFailedError; a
- * migration's output; a server that a process cannot use.
+ * cancels the migrations. `appUrls` are those of databases that are provisioned and migrated
+ * already. All processes are started from `source`, by default the current one. The console and its
+ * identity sandbox are started only with `withConsole`, because nothing else needs them and most
+ * tests are about the API. Errors: those of the servers; ChildFailedError; a migration's output; a
+ * server that a process cannot use.
  */
 export async function startPlatform(options: {
   settings: StartSettings;

@@ -34,8 +34,8 @@ const revalidated = 'no-cache';
 /**
  * `/scanner/`: the web app of the doors, built from console/scanner into `folder`. It needs no key:
  * the app sends the token of its device. The first request reads all files into memory, because
- * most gateways never serve them. `basePath` is what browsers have before `/scanner/`. Errors: 404 for every other path, and for all of them without a
- * build.
+ * most gateways never serve them. `basePath` is what browsers have before `/scanner/`. Errors: 404
+ * for every other path, and for all of them without a build.
  */
 export function scannerRoutes(
   app: FastifyInstance,

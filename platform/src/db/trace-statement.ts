@@ -2,8 +2,8 @@ import { sqlState } from '../core/error-reason.ts';
 import { currentTrace, isRecorded, openSpan } from '../telemetry/trace-scope.ts';
 
 /**
- * Runs a statement, with a span in a trace that is recorded. The span is named after the statement; for the
- * ORM, which writes values into its SQL, after the verb and the table.
+ * Runs a statement, with a span in a trace that is recorded. The span is named after the statement;
+ * for the ORM, which writes values into its SQL, after the verb and the table.
  */
 export function traceStatement(query: unknown, run: () => unknown): unknown {
   if (!isRecorded(currentTrace())) return run();

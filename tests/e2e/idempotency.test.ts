@@ -314,7 +314,7 @@ describe('a process killed', () => {
     };
     await killAndExpireLease('place.reserved');
     await bus.database.sql(
-      `update registration.seat_reservation set expires_at = clock_timestamp() where event_id = '${path.split('/').at(-1)}'`,
+      `update registration.seat_reservation set expires_at = date_trunc('milliseconds', clock_timestamp()) where event_id = '${path.split('/').at(-1)}'`,
     );
     // Reserves again and dies before the order is written. The retry writes the order for that
     // reservation.

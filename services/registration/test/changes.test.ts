@@ -196,7 +196,7 @@ describe('a registration', () => {
       },
     ]);
     await service.sql(
-      `update registration.seat_reservation set expires_at = clock_timestamp() where registration_id = $1`,
+      `update registration.seat_reservation set expires_at = date_trunc('milliseconds', clock_timestamp()) where registration_id = $1`,
       [waiting.id],
     );
     await changeType(service.sql, typeId, { closesAt: new Date() });

@@ -120,6 +120,14 @@ export const expireCode = (sql: Sql, id: string) =>
     id,
   ]);
 
+/** Expires a reservation now. A column with milliseconds rounds: the time could be ahead. */
+export const expireReservation = (sql: Sql, id: string) =>
+  sql(
+    `update registration.seat_reservation
+     set expires_at = date_trunc('milliseconds', clock_timestamp()) where id = $1`,
+    [id],
+  );
+
 /** A reservation request of an order, with one seat for each of `emails`. */
 export function createReserveRequest(
   { businessUnitId }: EventScope,

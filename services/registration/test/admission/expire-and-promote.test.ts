@@ -7,6 +7,7 @@ import {
   createTestCode,
   createTestEvent,
   createTestTicketType,
+  expireReservation,
   someEmail,
 } from '../fixtures.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
@@ -63,10 +64,7 @@ async function reserve(
   return input;
 }
 
-const expire = (reservationId: string) =>
-  sql('update registration.seat_reservation set expires_at = clock_timestamp() where id = $1', [
-    reservationId,
-  ]);
+const expire = (reservationId: string) => expireReservation(sql, reservationId);
 
 describe('a changed ticket type', () => {
   test('with more seats promotes the oldest before any read returns', async () => {

@@ -6,6 +6,7 @@ import {
   createReserveRequest,
   createTestEvent,
   createTestTicketType,
+  expireReservation,
   someEmail,
 } from '../fixtures.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
@@ -214,9 +215,7 @@ describe('the job', () => {
     const input = createReserveRequest(stuckScope, typeId, [someEmail()]);
     await watched.replica(0).admission.submit(stuckScope, { kind: 'reserve', input });
     const free = await holdLock(watched, stuckScope);
-    await watched.sql('update registration.seat_reservation set expires_at = now() where id = $1', [
-      input.reservationId,
-    ]);
+    await expireReservation(watched.sql, input.reservationId);
     await someWaitForLock(watched, 2);
     const { reservationId } = await createDueEvent('published');
     await isExpired(reservationId);

@@ -1,6 +1,6 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { HttpClient } from '@event-api/platform/testing/http-client';
-import { someEmail, unique } from '../fixtures.ts';
+import { expireReservation, someEmail, unique } from '../fixtures.ts';
 import type { TestRegistration } from '../harness.ts';
 import { succeeded } from '../projection-fixtures.ts';
 
@@ -66,10 +66,7 @@ export function orders(at: () => OrderContext) {
 
     /** Expires a reservation. */
     expire: ({ reservationId }: { reservationId: string }) =>
-      at().service.sql(
-        'update registration.seat_reservation set expires_at = now() where id = $1',
-        [reservationId],
-      ),
+      expireReservation(at().service.sql, reservationId),
 
     availability: async (type = at().typeId) => {
       const path = `/v1/events/${at().scope.eventId}/ticket-types/${type}/availability`;

@@ -4,6 +4,7 @@ import {
   createTestCode,
   createTestEvent,
   createTestTicketType,
+  expireReservation,
   someEmail,
 } from '../fixtures.ts';
 import { type Course, describeRaces, submit, unless } from './race.ts';
@@ -31,9 +32,7 @@ async function createFixture({ sql }: Course, capacity: number | null, allowWait
 
 /** Expires a reservation now. */
 const expire = ({ sql }: Course, { reservationId }: ReserveRequest) =>
-  sql('update registration.seat_reservation set expires_at = clock_timestamp() where id = $1', [
-    reservationId,
-  ]);
+  expireReservation(sql, reservationId);
 
 const stateOf = async ({ sql }: Course, { reservationId }: ReserveRequest) => {
   const rows = await sql<{ state: string }>(

@@ -10,7 +10,7 @@ import {
   typeId,
   useRegistration,
 } from '../context.ts';
-import { createTestTicketType } from '../fixtures.ts';
+import { createTestTicketType, expireReservation } from '../fixtures.ts';
 import { register, succeeded } from '../projection-fixtures.ts';
 import { codes } from './codes.ts';
 
@@ -66,9 +66,7 @@ describe('a use is released exactly once', () => {
     const body = reservationInput([seat(), seat(), seat()], { redemptionCode: code.code });
     await reserve(body);
     expect((await tryWith(code.code)).status).toBe(412);
-    await service.sql('update registration.seat_reservation set expires_at = now() where id = $1', [
-      body.reservationId,
-    ]);
+    await expireReservation(service.sql, body.reservationId);
     const { redemptionCodes } = succeeded(await calls[1]('GET', `${event}/redemption-codes`));
     expect(redemptionCodes).toMatchObject([{ uses: 0 }]);
     const { businessUnitId, eventId, reservationId } = body;
@@ -87,9 +85,7 @@ describe('a use is released exactly once', () => {
       scope.eventId,
       'archived',
     ]);
-    await service.sql('update registration.seat_reservation set expires_at = now() where id = $1', [
-      body.reservationId,
-    ]);
+    await expireReservation(service.sql, body.reservationId);
     expect(await usesOf(code.id)).toBe(0);
   });
 

@@ -18,6 +18,7 @@ import { BundleProjectionTable } from './projections/bundle.projection.ts';
 import { EventProjectionTable } from './projections/event.projection.ts';
 import { RegistrationProjectionTable } from './projections/registration.projection.ts';
 import { TicketTypeProjectionTable } from './projections/ticket-type.projection.ts';
+import { CancelledSeat } from './refunds/cancelled-seat.entity.ts';
 import { Refund } from './refunds/refund.entity.ts';
 import { Settlement } from './settlements/settlement.entity.ts';
 
@@ -33,6 +34,7 @@ export const commerceOrm = (url: string) =>
       PaymentDecline,
       Settlement,
       Refund,
+      CancelledSeat,
       EventProjectionTable,
       TicketTypeProjectionTable,
       AddonProjectionTable,

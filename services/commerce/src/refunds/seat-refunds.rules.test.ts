@@ -32,6 +32,7 @@ const refund = (fields: object) => ({
   settlementId: 'stl_1',
   state: 'done' as const,
   amount: 100,
+  cause: 'operator',
   requestedExtent: 'registrationIds' as const,
   registrationIds: ['reg_1'],
   revokesSeats: true,

@@ -33,6 +33,7 @@ function before(startsAt: Date, days: number, wallClockOf: (instant: number) => 
   // The offsets a day before and after are those on both sides of a change of the clocks.
   const first = wallClock - offsetAt(wallClock - dayMs);
   const second = wallClock - offsetAt(wallClock + dayMs);
+  if (first === second) return new Date(first);
   const fits = [first, second].find((instant) => wallClockOf(instant) === wallClock);
   return new Date(fits ?? first);
 }

@@ -54,6 +54,7 @@ async function decide(tx: Tx, order: OrderRow, seat: CancelledSeatRow): Promise<
   if (decision.outcome === 'wait') {
     throw unavailable(new Error('the order of a cancelled seat is not fulfilled yet'));
   }
+  reachStep('order.decided');
   const { amounts, refund: state } = decision;
   await writeSeatAmounts(tx, seat.registrationId, amounts);
   if (state === null || !settlement) return null;

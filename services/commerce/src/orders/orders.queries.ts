@@ -6,7 +6,7 @@ import { notFound } from '@event-api/platform/core/errors';
 import { type Columns, columnsOf, jsonOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import { CancelledSeat } from '../refunds/cancelled-seat.entity.ts';
+import { CancelledSeat } from './cancelled-seat.entity.ts';
 import { CustomerOrder, OrderLine } from './order.entity.ts';
 import type { OrderState } from './orders.rules.ts';
 import type { AttemptState } from './payment-attempts.rules.ts';

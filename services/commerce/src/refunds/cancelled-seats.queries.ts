@@ -1,8 +1,8 @@
 import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import { CancelledSeat } from '../orders/cancelled-seat.entity.ts';
 import { EventProjectionTable } from '../projections/event.projection.ts';
-import { CancelledSeat } from './cancelled-seat.entity.ts';
 import type { SeatAmounts } from './cancelled-seats.rules.ts';
 
 const columns = columnsOf(CancelledSeat, 'c', {

@@ -71,7 +71,7 @@ const decided = (paidAmount: number, refundAmount: number, as: 'due' | 'pending'
 });
 
 describe('a cancelled seat', () => {
-  test.each([
+  test.each<[string, CancelledSeatDecision, object]>([
     ['is due by the policy', decide(), decided(100, 70, 'due')],
     [
       'is sent at once by an automatic policy',
@@ -89,7 +89,7 @@ describe('a cancelled seat', () => {
           `gets nothing after a refund of its price that is ${state}`,
           decide({}, [refund({ state })]),
           decided(100, 0, null),
-        ] as const,
+        ] as [string, CancelledSeatDecision, object],
     ),
     [
       'gets its refund although another has failed',

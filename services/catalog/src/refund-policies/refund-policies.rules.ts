@@ -28,8 +28,8 @@ export function decideRefundPolicy(
         : [
             {
               field: `bands[${n}].ticketTypeIds[${index}]`,
-              issue: 'must be the id of a ticket type of this event',
-              code: 'unknown_id',
+              issue: 'does not name a ticket type of this event',
+              code: 'not_found',
             },
           ],
     ),

@@ -1,13 +1,19 @@
 import { spawnSync } from 'node:child_process';
 
-export const NAMESPACE = 'event-api';
-
 /** kubectl cannot be run, or has failed. */
 export class KubectlError extends Error {}
 
-/** Runs kubectl in the namespace and returns its output. Errors: KubectlError with what it printed. */
-export function kubectl(args: readonly string[], input?: string): string {
-  const { status, stdout, stderr, error } = spawnSync('kubectl', ['-n', NAMESPACE, ...args], {
+/** Runs kubectl and returns its output. Errors: KubectlError with what it printed. */
+export type Kubectl = (args: readonly string[], input?: string) => string;
+
+/** kubectl in a namespace. */
+export const kubectlIn =
+  (namespace: string): Kubectl =>
+  (args, input) =>
+    run(namespace, args, input);
+
+function run(namespace: string, args: readonly string[], input?: string): string {
+  const { status, stdout, stderr, error } = spawnSync('kubectl', ['-n', namespace, ...args], {
     encoding: 'utf8',
     ...(input !== undefined && { input }),
   });

@@ -16,6 +16,19 @@ export const splitManifests = (rendered: string): RenderedManifest[] =>
       name: /^metadata:\n(?: .*\n)*? {2}name: (\S+)$/m.exec(text)?.[1] ?? '',
     }));
 
+/** The namespace of the manifests of an overlay. Errors: they have none, or several. */
+export function namespaceOf(rendered: string): string {
+  const found = new Set(
+    [...rendered.matchAll(/^metadata:\n(?: .*\n)*? {2}namespace: (\S+)$/gm)].map(
+      ([, name]) => name,
+    ),
+  );
+  const [namespace] = found;
+  if (namespace === undefined || found.size > 1)
+    throw new Error(`the manifests have ${[...found].join(' and ') || 'no'} namespace`);
+  return namespace;
+}
+
 /** The images that have the digest of the repository, which no image has: no release set one. */
 export const imagesWithoutRelease = (manifests: readonly RenderedManifest[]): string[] => [
   ...new Set(

@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { KubectlError, kubectl, NAMESPACE } from './kubectl.ts';
+import { type Kubectl, KubectlError, kubectlIn } from './kubectl.ts';
 import {
   decideJobs,
   imagesWithoutRelease,
   type JobStatus,
+  namespaceOf,
   newFailures,
   planRelease,
   type RenderedManifest,
@@ -27,13 +28,13 @@ class RolloutError extends Error {}
 
 const say = (line: string) => console.log(line);
 
-function apply(manifests: readonly RenderedManifest[]): void {
+function apply(kubectl: Kubectl, manifests: readonly RenderedManifest[]): void {
   if (manifests.length === 0) return;
   kubectl(['apply', '-f', '-'], manifests.map(({ text }) => text).join('---\n'));
 }
 
 /** What a job has written last. Empty while its pod has no log. */
-function lastLines(job: string): string {
+function lastLines(kubectl: Kubectl, job: string): string {
   try {
     return kubectl(['logs', `job/${job}`, '--tail=3']).trimEnd();
   } catch (error) {
@@ -43,11 +44,11 @@ function lastLines(job: string): string {
 }
 
 /** The same job runs again if it has run before: a Secret may be new, or it has failed. */
-async function runJobs(jobs: readonly RenderedManifest[]): Promise<void> {
+async function runJobs(kubectl: Kubectl, jobs: readonly RenderedManifest[]): Promise<void> {
   const names = jobs.map(({ name }) => name);
   say(`running ${names.join(', ')}`);
   kubectl(['delete', 'job', ...names, '--ignore-not-found', '--wait']);
-  apply(jobs);
+  apply(kubectl, jobs);
   const failures = new Map<string, number>();
   const deadline = performance.now() + JOBS_TIMEOUT_MS;
   while (performance.now() < deadline) {
@@ -64,7 +65,7 @@ async function runJobs(jobs: readonly RenderedManifest[]): Promise<void> {
     }
     for (const [name, attempts] of newFailures(states, failures)) {
       say(`attempt ${attempts} of ${name} has failed; Kubernetes repeats it`);
-      const reason = failures.has(name) ? '' : lastLines(name);
+      const reason = failures.has(name) ? '' : lastLines(kubectl, name);
       if (reason !== '') say(reason);
       failures.set(name, attempts);
     }
@@ -82,11 +83,13 @@ async function rollOut(overlay: string, isRestart: boolean): Promise<void> {
     throw new RolloutError(
       `No release has set the digest of ${unset.join(', ')}; nothing was changed. In the folder of the image: kustomize edit set image <name>=<registry>/<name>@sha256:…`,
     );
+  const namespace = namespaceOf(rendered);
+  const kubectl = kubectlIn(namespace);
   const { before, jobs, after, deployments } = planRelease(manifests);
-  apply(before);
-  for (const group of jobs) await runJobs(group);
+  apply(kubectl, before);
+  for (const group of jobs) await runJobs(kubectl, group);
   say(`applying ${overlay}`);
-  apply(after);
+  apply(kubectl, after);
   const targets = deployments.map((name) => `deployment/${name}`);
   if (isRestart && targets.length > 0) kubectl(['rollout', 'restart', ...targets]);
   for (const target of targets) {
@@ -94,7 +97,7 @@ async function rollOut(overlay: string, isRestart: boolean): Promise<void> {
     try {
       kubectl(['rollout', 'status', target, `--timeout=${DEPLOYMENT_TIMEOUT}`]);
     } catch (error) {
-      const here = `kubectl -n ${NAMESPACE}`;
+      const here = `kubectl -n ${namespace}`;
       const selector = `--selector app.kubernetes.io/name=${target.replace('deployment/', '')}`;
       const advice = [
         `The former pods of ${target} keep running.`,

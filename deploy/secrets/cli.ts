@@ -17,7 +17,8 @@ const USAGE = `npm run -s secrets -- <command> [--folder .data/secrets]
                           empty <url> the shared one
   provide <name>          stores a value of Stripe, read from stdin
   list                    lists the credentials and the phase of their rotation
-  print [<reader> …]      prints Secrets for kubectl apply -f -
+  print [<reader> …] [--namespace event-api]
+                          prints Secrets for kubectl apply -f -
   rotate ${rotationSteps.join('|')} <credential> …
                           takes one step of a rotation; <credential> is all, a kind, a process or a name`;
 
@@ -30,12 +31,13 @@ const { values, positionals } = parseArgs({
     nats: { type: 'string' },
     redis: { type: 'string' },
     sandbox: { type: 'boolean' },
+    namespace: { type: 'string' },
   },
 });
 
 /** Returns what to write to stdout. Errors: SecretsError. */
 function run([command, ...words]: readonly string[]): string {
-  const { folder, postgres, nats, redis, sandbox } = values;
+  const { folder, postgres, nats, redis, sandbox, namespace } = values;
   const [first = ''] = words;
   switch (command) {
     case 'create': {
@@ -56,8 +58,10 @@ function run([command, ...words]: readonly string[]): string {
       return '';
     case 'list':
       return listSecrets(folder);
-    case 'print':
-      return `${JSON.stringify({ apiVersion: 'v1', kind: 'List', items: printSecrets(folder, words) }, null, 2)}\n`;
+    case 'print': {
+      const items = printSecrets(folder, words, namespace);
+      return `${JSON.stringify({ apiVersion: 'v1', kind: 'List', items }, null, 2)}\n`;
+    }
     case 'rotate': {
       const step = rotationSteps.find((each) => each === first);
       if (!step || words.length < 2) throw new SecretsError(USAGE);

@@ -13,14 +13,17 @@ export interface SecretManifest {
 /** The readers with the superuser of a PostgreSQL server: the shared one, or that of a process. */
 const isPostgres = (reader: string): boolean => /^postgres(-|$)/.test(reader);
 
-/** One Secret for each reader. Settings and files become keys. */
-export function secretManifests(contents: Record<string, SecretContent>): SecretManifest[] {
+/** One Secret for each reader, in this namespace. Settings and files become keys. */
+export function secretManifests(
+  contents: Record<string, SecretContent>,
+  namespace = 'event-api',
+): SecretManifest[] {
   return Object.entries(contents).map(([reader, { settings, files }]) => ({
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: {
       name: `event-api-${reader}`,
-      namespace: 'event-api',
+      namespace,
       // CloudNativePG applies a changed password of its superuser only from a Secret with this
       // label.
       labels: {

@@ -55,7 +55,11 @@ export function provideSecret(folder: string, name: string, value: string): void
 }
 
 /** The Secrets of Kubernetes, those of the given readers or all. Errors: SecretsError. */
-export function printSecrets(folder: string, readers: readonly string[]): SecretManifest[] {
+export function printSecrets(
+  folder: string,
+  readers: readonly string[],
+  namespace?: string,
+): SecretManifest[] {
   const store = readStore(folder) ?? missingStore(folder);
   const all = contentsOf(completeStore(store));
   const unknown = readers.filter((reader) => !(reader in all));
@@ -72,7 +76,7 @@ export function printSecrets(folder: string, readers: readonly string[]): Secret
       throw new SecretsError(`event-api-${reader} lacks ${missing.join(' and ')}: run ${command}`);
     }
   }
-  return secretManifests(Object.fromEntries(chosen));
+  return secretManifests(Object.fromEntries(chosen), namespace);
 }
 
 /**

@@ -49,6 +49,7 @@ const capacity: Capacity = {
     },
   },
   cpuSecondsUntilReady: {},
+  knees: {},
 };
 
 const commerce: ProcessSize = {

@@ -48,6 +48,7 @@ export function withFigures(page: string, capacity: Capacity): string {
     run: `Measured on ${capacity.measuredAt}, ${capacity.machine}.`,
     costs: costsTable(capacity),
     pods: podsTable(capacity),
+    knees: kneesTable(capacity),
     primary: primaryTable(capacity),
     tickets: ticketsTable(capacity),
     chart: ticketChart(capacity),
@@ -106,6 +107,28 @@ function podsTable(capacity: Capacity): string {
         ...[requestCores, busyCores, 1].map((cores) => `${perSecond(cores)}/s`),
       ];
     }),
+  );
+}
+
+/** The steps on the page. */
+const shownConnections = [1, 4, 16, 64];
+
+/** A step of a closed loop: as many requests are under way as there are connections. */
+function kneesTable({ knees }: Capacity): string {
+  return markdownTable(
+    ['Requested', 'connections', 'cores', 'requests', 'half within', '99 % within'],
+    Object.entries(knees).flatMap(([title, { process, steps }]) =>
+      steps
+        .filter(({ connections }) => shownConnections.includes(connections))
+        .map(({ connections, cores, perSecond, p50Ms, p99Ms }) => [
+          title,
+          String(connections),
+          `\`${process}\` ${cores.toFixed(2)}`,
+          `${rate(perSecond)}/s`,
+          `${p50Ms.toFixed(2)} ms`,
+          `${p99Ms.toFixed(1)} ms`,
+        ]),
+    ),
   );
 }
 

@@ -1,22 +1,26 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { currentVersion } from '@event-api/contracts/version';
-import { type Capacity, capacityFile } from '@event-api/deploy/kubernetes/scale/capacity';
+import {
+  type Capacity,
+  capacityFile,
+  type Knee,
+} from '@event-api/deploy/kubernetes/scale/capacity';
 import { systemClock } from '@event-api/platform/core/clock';
 import { measureIdle, measureOperation, mediansOf, type OperationCosts } from './capacity-costs.ts';
-import { describeStep, type KneeStep, measureKnee } from './capacity-knee.ts';
+import { describeStep, measureKnees } from './capacity-knee.ts';
 import { prepareOperations } from './capacity-operations.ts';
 import { writeScalePage } from './capacity-page.ts';
 import { measureStarts, type StartFigures } from './capacity-start.ts';
 import { openDatabases } from './database.ts';
 import type { BenchEnvironment } from './environment.ts';
 import { warmUpMs } from './rounds.ts';
-import { createSeller, expectSuccess, startBuyers } from './sale.ts';
+import { createSeller, sale, startBuyers } from './sale.ts';
 
 /** What an operation costs each process, how long a process starts, and how busy it may be. */
 export interface CapacityFigures {
   operations: Record<string, OperationCosts>;
-  knee: KneeStep[];
+  knees: Record<string, Knee>;
   start: StartFigures;
 }
 
@@ -48,25 +52,23 @@ export async function benchCapacity(
   } finally {
     await Promise.all(databases.map((each) => each.close()));
   }
-  const { headers, readPath } = await readerOf(environment);
+  const { headers, onSale } = await sellerOf(environment);
   return {
     operations: Object.fromEntries([...all].map(([name, costs]) => [name, mediansOf(costs)])),
-    knee: await measureKnee(environment, { headers, stepMs: roundMs / 2 }),
-    start: await measureStarts(environment, { rounds, readPath, headers }),
+    knees: await measureKnees(environment, { headers, onSale, stepMs: roundMs / 2 }),
+    start: await measureStarts(environment, { rounds, readPath: onSale.path, headers }),
   };
 }
 
-async function readerOf(environment: BenchEnvironment) {
+async function sellerOf(environment: BenchEnvironment) {
   const { secret } = await createSeller(environment);
-  const send = await startBuyers(environment, secret);
-  const body = { name: 'Bench', timezone: 'UTC' };
-  const { id } = await expectSuccess(send, 'POST', '/v1/events', body);
+  const onSale = await sale(await startBuyers(environment, secret), 1_000_000);
   const headers = { authorization: `Bearer ${secret}`, 'service-version': currentVersion };
-  return { headers, readPath: `/v1/events/${id}` };
+  return { headers, onSale };
 }
 
 /** Writes the figures by which the manifests are sized and sales are planned, and their page. */
-export function recordCapacity({ operations, start }: CapacityFigures): void {
+export function recordCapacity({ operations, start, knees }: CapacityFigures): void {
   const costs = Object.entries(operations).map(([name, { cpuMicros, walBytes, diskBytes }]) => [
     name,
     {
@@ -88,10 +90,22 @@ export function recordCapacity({ operations, start }: CapacityFigures): void {
     machine: `${cpus().length} processors (${cpus()[0]?.model.trim() ?? 'unknown'})`,
     operations: Object.fromEntries(costs) as Capacity['operations'],
     cpuSecondsUntilReady: Object.fromEntries(seconds),
+    knees: Object.fromEntries(Object.entries(knees).map(([title, each]) => [title, rounded(each)])),
   };
   writeFileSync(capacityFile, `${JSON.stringify(capacity, null, 2)}\n`);
   writeScalePage(capacity);
 }
+
+const rounded = ({ process, steps }: Knee): Knee => ({
+  process,
+  steps: steps.map((step) => ({
+    connections: step.connections,
+    perSecond: Math.round(step.perSecond),
+    cores: Number(step.cores.toFixed(2)),
+    p50Ms: Number(step.p50Ms.toFixed(2)),
+    p99Ms: Number(step.p99Ms.toFixed(1)),
+  })),
+});
 
 const describeOperation = (name: string, costs: OperationCosts): string => {
   const byProcess = Object.entries(costs.cpuMicros)
@@ -106,12 +120,15 @@ const describeOperation = (name: string, costs: OperationCosts): string => {
 };
 
 /** Formats the figures as text. */
-export const describeCapacity = ({ operations, knee, start }: CapacityFigures): string =>
+export const describeCapacity = ({ operations, knees, start }: CapacityFigures): string =>
   [
     'for each operation, medians',
     ...Object.entries(operations).map(([name, costs]) => describeOperation(name, costs)),
     'one gateway on more and more connections',
-    ...knee.map(describeStep),
+    ...Object.entries(knees).flatMap(([title, { process, steps }]) => [
+      `${title}, ${process}`,
+      ...steps.map(describeStep),
+    ]),
     'from the start until ready',
     ...Object.entries(start.untilReady).map(
       ([name, { seconds, cpuSeconds }]) =>

@@ -22,12 +22,30 @@ export interface OperationCosts {
   diskBytes: number;
 }
 
+/** How long requests take while a process is as busy as this. */
+export interface KneeStep {
+  connections: number;
+  perSecond: number;
+  /** CPU time of the process per time. */
+  cores: number;
+  p50Ms: number;
+  p99Ms: number;
+}
+
+/** A kind of request on more and more connections, and the process whose CPU time was read. */
+export interface Knee {
+  process: string;
+  steps: KneeStep[];
+}
+
 export interface Capacity {
   measuredAt: string;
   machine: string;
   operations: Record<OperationName, OperationCosts>;
   /** CPU time of a process from its start until it is ready. */
   cpuSecondsUntilReady: Record<string, number>;
+  /** By what is requested. */
+  knees: Record<string, Knee>;
 }
 
 export const capacityFile = join(import.meta.dirname, '../capacity.json');

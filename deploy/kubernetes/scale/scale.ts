@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { currentTime } from '@event-api/provisioning/backup/clock';
-import { KubectlError, kubectl } from '../kubectl.ts';
-import { splitManifests } from '../release.ts';
+import { type Kubectl, KubectlError, kubectlIn } from '../kubectl.ts';
+import { namespaceOf, splitManifests } from '../release.ts';
 import { readRendered, render } from '../render.ts';
 import { type Arguments, parseArguments } from './arguments.ts';
 import { type Rates, readCapacity } from './capacity.ts';
@@ -25,11 +25,14 @@ const POLL_INTERVAL_MS = Number(process.env.POLL_INTERVAL_MS ?? 5000);
 
 const say = (line: string) => console.log(line);
 
-const manifestsOf = (overlay: string) => splitManifests(render(overlay) ?? readRendered(overlay));
+const renderedOf = (overlay: string) => render(overlay) ?? readRendered(overlay);
+const manifestsOf = (overlay: string) => splitManifests(renderedOf(overlay));
+const clusterOf = (overlay: string): Kubectl => kubectlIn(namespaceOf(renderedOf(overlay)));
 
-const readLive = (): LiveAutoscaler[] => JSON.parse(kubectl(['get', 'hpa', '-o', 'json'])).items;
+const readLive = (kubectl: Kubectl): LiveAutoscaler[] =>
+  JSON.parse(kubectl(['get', 'hpa', '-o', 'json'])).items;
 
-function patch(patches: readonly AutoscalerPatch[]): void {
+function patch(kubectl: Kubectl, patches: readonly AutoscalerPatch[]): void {
   for (const { name, patch } of patches) {
     kubectl(['patch', 'hpa', name, '--type', 'merge', '--patch', JSON.stringify(patch)]);
     say(`${name}: at least ${patch.spec.minReplicas}`);
@@ -57,9 +60,10 @@ const isCovered = ({ processes }: ScalePlan) =>
 
 /** Returns whether the pods that the load needs are ready. */
 async function apply({ overlay, rates, until }: Extract<Arguments, { action: 'apply' }>) {
-  const { plan, text } = planFor(overlay, rates, readLive());
+  const kubectl = clusterOf(overlay);
+  const { plan, text } = planFor(overlay, rates, readLive(kubectl));
   say(`${text}\n`);
-  patch(patchesOf(plan, until));
+  patch(kubectl, patchesOf(plan, until));
   const deadline = performance.now() + PODS_TIMEOUT_MS;
   for (;;) {
     const missing = waitingFor(
@@ -69,9 +73,7 @@ async function apply({ overlay, rates, until }: Extract<Arguments, { action: 'ap
     if (missing.length === 0) break;
     if (performance.now() > deadline) {
       const list = missing.map(({ name, ready, pods }) => `${name} ${ready} of ${pods}`).join(', ');
-      throw new KubectlError(
-        `not ready in time: ${list}. Have the nodes room? kubectl -n event-api get pods`,
-      );
+      throw new KubectlError(`not ready in time: ${list}. Have the nodes room? kubectl get pods`);
     }
     await wait(POLL_INTERVAL_MS);
   }
@@ -81,7 +83,8 @@ async function apply({ overlay, rates, until }: Extract<Arguments, { action: 'ap
 
 function reset({ overlay, onlyOverdue }: Extract<Arguments, { action: 'reset' }>): void {
   const now = currentTime();
-  const live = readLive().filter(
+  const kubectl = clusterOf(overlay);
+  const live = readLive(kubectl).filter(
     (each) => !onlyOverdue || stateOf(each, now).outcome === 'overdue',
   );
   const sizes = sizesOf(manifestsOf(overlay));
@@ -90,14 +93,17 @@ function reset({ overlay, onlyOverdue }: Extract<Arguments, { action: 'reset' }>
     if (size === undefined) throw new UsageError(`${overlay} has no autoscaler ${name}`);
     return size.minReplicas;
   });
-  patch(resets);
+  patch(kubectl, resets);
   if (resets.length === 0) say('nothing is to be set back');
 }
 
 /** Returns whether everything is as the manifests or the last scaling want it. */
-function reportState(): boolean {
+function reportState({ overlay }: Extract<Arguments, { action: 'state' }>): boolean {
   const now = currentTime();
-  const states = readLive().map((each) => ({ name: each.metadata.name, ...stateOf(each, now) }));
+  const states = readLive(clusterOf(overlay)).map((each) => ({
+    name: each.metadata.name,
+    ...stateOf(each, now),
+  }));
   for (const state of states) {
     if (state.outcome === 'as_manifest') say(`${state.name}: not scaled`);
     if (state.outcome === 'scaled')
@@ -135,7 +141,7 @@ async function main(parsed: Arguments): Promise<boolean> {
       reset(parsed);
       return true;
     case 'state':
-      return reportState();
+      return reportState(parsed);
   }
 }
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { topology } from '@event-api/contracts/topology';
+import { namespaceOfCell } from '@event-api/deploy/cells/overlay';
+import { writeOverlay } from '@event-api/deploy/cells/write-overlay';
 import type { Kubectl } from '../plane/kubectl.ts';
 import { copyManifests } from '../plane/releases.ts';
 import { runOrFail } from '../plane/run.ts';
@@ -68,6 +70,24 @@ export const validation: readonly Proof<ClusterContext>[] = [
         await kubectl.run([...tried, '-k', manifests.overlay(folder)]);
     },
   })),
+  {
+    title: 'a second cell is valid beside the first one, in a namespace of its own',
+    async prove({ kubectl, createFolder }) {
+      const folder = createFolder('second-cell');
+      const manifests = copyManifests(folder);
+      writeOverlay(join(folder, 'overlays'), 'eu2');
+      const namespace = namespaceOfCell('eu2');
+      await kubectl.run(['create', 'namespace', namespace]);
+      for (const name of folders.filter((each) => each.startsWith('production'))) {
+        const overlay = manifests.overlay(name.replace('production', 'eu2'));
+        // The namespace of the command is that of the default cell.
+        await kubectl.run([...tried, '--namespace', namespace, '-k', overlay]);
+      }
+      const teams = manifests.overlay('eu2/teams');
+      await kubectl.run([...tried, '--namespace', namespace, '-k', teams]);
+      await kubectl.run(['delete', 'namespace', namespace, '--wait=false']);
+    },
+  },
   {
     title: 'the certificates, the Gateway and the monitoring are valid',
     async prove({ kubectl }) {

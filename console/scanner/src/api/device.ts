@@ -1,6 +1,6 @@
 import type { Device as DeviceSchema } from '@event-api/contracts/http/devices';
 import type { z } from 'zod';
-import { forget, ownName, readStored, store } from '../store/own-names.ts';
+import { forget, ownName, readStored, store } from './own-names.ts';
 
 /** The device as the platform describes it. */
 export type Device = z.output<typeof DeviceSchema>;

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
+import { readStored, store } from '../api/own-names.ts';
 import { type CameraProblem, startCamera } from '../scan/camera.ts';
-import { readStored, store } from '../store/own-names.ts';
 import { text } from '../text/en.ts';
 
 /** The picture of the camera. It starts with a tap, and the choice is kept for the next visit. */

@@ -1,4 +1,4 @@
-import { readStored, store } from '../store/own-names.ts';
+import { readStored, store } from '../api/own-names.ts';
 
 const key = 'scannerPrefix';
 

@@ -6,7 +6,7 @@ import type {
 } from '@event-api/contracts/http/roster';
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { Moment } from '../api/clock.ts';
-import { ownName } from './own-names.ts';
+import { ownName } from '../api/own-names.ts';
 
 /** The roster of the event, without its badges. */
 export interface Roster {

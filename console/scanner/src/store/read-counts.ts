@@ -1,5 +1,5 @@
+import { readStored, store } from '../api/own-names.ts';
 import type { DoorCounts } from './door-counts.ts';
-import { readStored, store } from './own-names.ts';
 
 const key = 'counts';
 

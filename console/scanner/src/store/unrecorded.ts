@@ -2,8 +2,8 @@ import type { ScanIssue, ScanResult } from '@event-api/contracts/http/checkin-ba
 import type { z } from 'zod';
 import { platformTime } from '../api/clock.ts';
 import { observable } from '../api/observable.ts';
+import { forget, readStored, store } from '../api/own-names.ts';
 import type { UnsentScan } from './database.ts';
-import { forget, readStored, store } from './own-names.ts';
 
 /** A person whom this device has let in without the platform being able to record it. */
 export interface Unrecorded {

@@ -128,6 +128,11 @@ describe('a paid seat that is cancelled', () => {
       ...{ status: 'paid', refundDueAmount: 6700, refundedAmount: 0 },
       cancelledSeats: [{ registrationId: id, ...amounts, band: 0, reason: 'band' }],
     });
+    const seats = order.registrationIds.map((registrationId: string, n: number) => ({
+      ...{ registrationId, itemIndex: 0, amount: 9000 },
+      status: n === 0 ? 'cancelled' : 'assigned',
+    }));
+    expect(after.seats).toMatchObject(seats);
     const due = { amount: 6700, cause: 'refund_policy', registrationIds: [id] };
     expect(await refundsOf(shop, order.id)).toEqual([{ ...due, state: 'due' }]);
     await command(bus, shop, refundOrder, { orderId: order.id, onlyDue: true });

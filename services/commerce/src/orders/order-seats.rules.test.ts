@@ -76,7 +76,7 @@ test.each<[string, RegistrationStatus | undefined, string]>([
 ])(
   'a seat whose registration %s is as that says, in a refunded order, too',
   (_, status, expected) => {
-    const statuses = status ? { reg_2: status } : {};
+    const statuses: Record<string, RegistrationStatus> = status ? { reg_2: status } : {};
     for (const of of ['paid', 'refunded'] as const) {
       const seats = orderSeatsOf(orderOf(of, statuses, ['reg_1', 'reg_2', 'reg_3']));
       expect(seats.map((each) => each.status)).toEqual(['assigned', expected, 'assigned']);

@@ -128,6 +128,11 @@ describe('a paid seat that is cancelled', () => {
       ...{ status: 'paid', refundDueAmount: 6700, refundedAmount: 0 },
       cancelledSeats: [{ registrationId: id, ...amounts, band: 0, reason: 'band' }],
     });
+    const seats = order.registrationIds.map((registrationId: string, n: number) => ({
+      ...{ registrationId, itemIndex: 0, amount: 9000 },
+      status: n === 0 ? 'cancelled' : 'assigned',
+    }));
+    expect(after.seats).toMatchObject(seats);
     const due = { amount: 6700, cause: 'refund_policy', registrationIds: [id] };
     expect(await refundsOf(shop, order.id)).toEqual([{ ...due, state: 'due' }]);
     await command(bus, shop, refundOrder, { orderId: order.id, onlyDue: true });
@@ -262,14 +267,20 @@ describe('the policy of an order', () => {
 
   test('is told to the feed as a change of refunds', async () => {
     const shop = await saleWithPolicy({});
-    const order = await paidOrder(shop, 1);
     const { cursor } = await expectStatus(shop.call, ['GET', '/v1/changes/head']);
+    const order = await paidOrder(shop, 1);
     await cancelSeat(shop, order.registrationIds[0]);
     await untilDecided(shop, order.id, 1);
     await eventually(async () => {
       const { changes } = await expectStatus(shop.call, ['GET', `/v1/changes?after=${cursor}`]);
-      const told = changes.filter(({ object }: Body) => object.id === order.id);
-      expect(told.map(({ type }: Body) => type)).toEqual(['order.refund_changed']);
+      const told = changes
+        .filter(({ object }: Body) => object.id === order.id)
+        .map(({ type }: Body) => type);
+      // The feed follows the order.
+      expect(told.slice(told.indexOf('order.paid'))).toEqual([
+        'order.paid',
+        'order.refund_changed',
+      ]);
     });
   });
 });

@@ -158,6 +158,34 @@ export const CancelledSeat = z
   })
   .meta({ id: 'CancelledSeat' });
 
+/** `cancelled`: its order or its registration has ended, or it could not be created. */
+export const seatStatuses = ['assigned', 'cancelled'] as const;
+export type SeatStatus = (typeof seatStatuses)[number];
+
+/** A seat of an order, with what it cost. */
+export const OrderSeat = z
+  .object({
+    id: z.string().meta({ example: 'seat_01k8zq4m3ne7rbj5t2xw9vd6ah_1' }),
+    itemIndex: z.int().meta({ description: 'The index of its item in `items`.', example: 0 }),
+    ticketTypeId: id('tt'),
+    status: z.enum(seatStatuses).meta({
+      description:
+        '`assigned`: it belongs to an attendee. `cancelled`: its order ended without a payment, its registration was ' +
+        'cancelled or rejected, or the attendee had registered elsewhere before the order was paid.',
+      example: 'assigned',
+    }),
+    registrationId: z.string().nullable().meta({
+      description:
+        'The registration of its attendee, once the order is fulfilled; of an attendee who had registered before, that one.',
+      example: 'reg_01k8zq4m3ne7rbj5t2xw9vd6ah',
+    }),
+    amount: money(
+      11610,
+      'What it cost, after every discount. What a bundle costs on top of its seats belongs to its add-ons',
+    ),
+  })
+  .meta({ id: 'OrderSeat' });
+
 /** A payment page, or a card that was declined on it. */
 export const PaymentAttempt = z
   .object({
@@ -200,6 +228,11 @@ export const Order = z
       description:
         'The same registrations with their present status. A door accepts only confirmed ones. A change of a status is a ' +
         'change of the registration and not of the order.',
+    }),
+    seats: z.array(OrderSeat).meta({
+      description:
+        'Every seat with its price, in the order of `items` and their attendees. Like `registrations` it shows the present ' +
+        'status, whose change is no change of the order. Empty for an order of add-ons.',
     }),
     refundedAmount: money(0, "Paid back, in the currency's minor unit"),
     refundDueAmount: money(

@@ -41,7 +41,7 @@ export function recordPath({ object, eventId }: Pick<Change, 'object' | 'eventId
 const derivedFields: Partial<Record<Kind, readonly string[]>> = {
   ticket_type: ['counts', 'availability'],
   bundle: ['remaining', 'effectivePriceAmount'],
-  order: ['registrations'],
+  order: ['registrations', 'seats'],
   redemption_code: ['uses'],
   speaker: ['sessionIds'],
 };

@@ -602,6 +602,10 @@ export type Order = {
         status: 'pending' | 'confirmed' | 'waitlisted' | 'rejected' | 'cancelled' | null;
     }>;
     /**
+     * Every seat with its price, in the order of `items` and their attendees. Like `registrations` it shows the present status, whose change is no change of the order. Empty for an order of add-ons.
+     */
+    seats: Array<OrderSeat>;
+    /**
      * Paid back, in the currency's minor unit
      */
     refundedAmount: number;
@@ -687,6 +691,27 @@ export type OrderLine = {
      * Once the order is fulfilled: one per seat, in the order of `attendees`. On a line without seats, the registrations that received its add-ons.
      */
     registrationIds: Array<string>;
+};
+
+export type OrderSeat = {
+    id: string;
+    /**
+     * The index of its item in `items`.
+     */
+    itemIndex: number;
+    ticketTypeId: string;
+    /**
+     * `assigned`: it belongs to an attendee. `cancelled`: its order ended without a payment, its registration was cancelled or rejected, or the attendee had registered elsewhere before the order was paid.
+     */
+    status: 'assigned' | 'cancelled';
+    /**
+     * The registration of its attendee, once the order is fulfilled; of an attendee who had registered before, that one.
+     */
+    registrationId: string | null;
+    /**
+     * What it cost, after every discount. What a bundle costs on top of its seats belongs to its add-ons
+     */
+    amount: number;
 };
 
 export type CancelledSeat = {
@@ -776,6 +801,10 @@ export type PlacedOrder = {
          */
         status: 'pending' | 'confirmed' | 'waitlisted' | 'rejected' | 'cancelled' | null;
     }>;
+    /**
+     * Every seat with its price, in the order of `items` and their attendees. Like `registrations` it shows the present status, whose change is no change of the order. Empty for an order of add-ons.
+     */
+    seats: Array<OrderSeat>;
     /**
      * Paid back, in the currency's minor unit
      */

@@ -45,7 +45,14 @@ function typeOf(before: OrderRow, after: OrderRow): ChangeType | null {
 function partsOf(order: OrderRow): Record<'refunds' | 'payments' | 'rest', string> {
   const view = orderView({ ...order, holdExpired: false });
   // A change of a registration is none of the order, and its projection changes at any time.
-  const { registrations: _, refundedAmount, refundDueAmount, refundsDue, ...others } = view;
+  const {
+    registrations: _,
+    seats: _seats,
+    refundedAmount,
+    refundDueAmount,
+    refundsDue,
+    ...others
+  } = view;
   const { paymentAttempts, paymentUrl, ...rest } = others;
   return {
     refunds: JSON.stringify([refundedAmount, refundDueAmount, refundsDue]),

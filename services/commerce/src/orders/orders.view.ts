@@ -2,6 +2,7 @@ import type { PlacedOrder } from '@event-api/contracts/http/checkout';
 import { CancelledSeat, Order, OrderLine } from '@event-api/contracts/http/orders';
 import { viewOf } from '@event-api/platform/http/record-view';
 import type { z } from 'zod';
+import { orderSeatsOf } from './order-seats.rules.ts';
 import { cancelledSeat, type OrderRow, orderColumns, orderLine } from './orders.queries.ts';
 import { effectiveStatus } from './orders.rules.ts';
 import { attemptStatus } from './payment-attempts.rules.ts';
@@ -12,6 +13,7 @@ const storedView = viewOf(
     items: true,
     registrationIds: true,
     registrations: true,
+    seats: true,
     refundDueAmount: true,
     holdExpiresAt: true,
     paymentUrl: true,
@@ -37,6 +39,7 @@ export function orderView(row: OrderRow): z.input<typeof Order> {
       id,
       status: row.registrationStatuses[id] ?? null,
     })),
+    seats: orderSeatsOf({ ...row, status }),
     refundDueAmount: row.refundsDue.find(({ currency }) => currency === row.currency)?.amount ?? 0,
     cancelledSeats: row.cancelledSeats.map(cancelledSeatView),
     holdExpiresAt: isOpen ? row.holdExpiresAt.toISOString() : null,

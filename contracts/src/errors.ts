@@ -69,7 +69,10 @@ export const preconditionReasons = {
     'The ticket type requires approval and has a price. Register the attendee; after the approval, the same order takes the seat that is offered.',
   APPROVAL_NEEDS_FREE_ORDER:
     'A ticket type without a price requires approval, so only an order without cost can include it.',
-  SOLD_OUT: 'Not enough seats are left, and the request cannot join a waitlist.',
+  SOLD_OUT:
+    'Not enough seats or units of an add-on are left, and the request cannot join a waitlist.',
+  BELOW_ORDER_MINIMUM: 'The order has fewer units of an item than its `minPerOrder`.',
+  ABOVE_ORDER_MAXIMUM: 'The order has more units of an item than its `maxPerOrder`.',
   CODE_INVALID:
     'The redemption code does not exist, is disabled, has expired, has no uses left, or fits nothing in the request.',
   CODE_USES_EXCEEDED: 'The redemption code has fewer uses left than the order needs.',

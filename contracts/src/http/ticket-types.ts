@@ -11,6 +11,8 @@ import {
   limits,
   listOf,
   name,
+  perOrderLimits,
+  perOrderLimitsInput,
   sortOrder,
   statusFilter,
   timestamp,
@@ -54,6 +56,7 @@ export const TicketType = z
     closesAt: timestampOut('2027-05-12T15:00:00.000Z').nullable(),
     ...admissionTimes,
     priceAmount: z.int().meta({ description: "In the currency's minor unit", example: 12900 }),
+    ...perOrderLimits,
     sortOrder: z.int(),
     counts: z.object({ confirmed: z.int(), waitlisted: z.int() }),
     availability: Availability,
@@ -77,6 +80,7 @@ const fields = {
   closesAt: timestamp('2027-05-12T17:00:00+02:00').nullable(),
   ...admissionTimesInput,
   priceAmount: amount().meta({ example: 12900 }),
+  ...perOrderLimitsInput,
   sortOrder: sortOrder(),
 };
 
@@ -95,6 +99,8 @@ export const CreateTicketType = z
     admissionOpensAt: fields.admissionOpensAt.optional(),
     admissionClosesAt: fields.admissionClosesAt.optional(),
     priceAmount: fields.priceAmount.default(0),
+    minPerOrder: fields.minPerOrder.default(null),
+    maxPerOrder: fields.maxPerOrder.default(null),
     sortOrder: fields.sortOrder.default(0),
   })
   .meta({ id: 'CreateTicketType' });

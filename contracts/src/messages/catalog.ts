@@ -12,6 +12,12 @@ const admissionTimes = {
   admissionClosesAt: instant.default(null),
 };
 
+// The previous release publishes none.
+const perOrderLimits = {
+  minPerOrder: z.int().nullable().default(null),
+  maxPerOrder: z.int().nullable().default(null),
+};
+
 export const eventSnapshot = snapshotType({
   type: 'catalog.event',
   origin: 'catalog',
@@ -48,6 +54,7 @@ export const ticketTypeSnapshot = snapshotType({
     closesAt: instant,
     ...admissionTimes,
     priceAmount: z.int(),
+    ...perOrderLimits,
     sortOrder: z.int(),
     createdAt: z.string(),
     perkIds: z.array(z.string()),
@@ -61,7 +68,12 @@ export const addonSnapshot = snapshotType({
     name: z.string(),
     description: z.string().nullable(),
     status: z.enum(saleStatuses),
+    // The previous release publishes neither these nor the limits.
+    capacity: z.int().nullable().default(null),
+    opensAt: instant.default(null),
+    closesAt: instant.default(null),
     priceAmount: z.int(),
+    ...perOrderLimits,
     sortOrder: z.int(),
     perkIds: z.array(z.string()),
   }),

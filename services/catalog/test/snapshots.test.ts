@@ -50,7 +50,12 @@ describe('published snapshots', () => {
 
   test('of an add-on contain all fields that an order returns', async () => {
     const event = await createTestEvent(call);
-    const fields = { name: 'Dinner', description: 'Late', priceAmount: 4900, sortOrder: 3 };
+    const fields = {
+      ...{ name: 'Dinner', description: 'Late', priceAmount: 4900, sortOrder: 3 },
+      ...{ capacity: 40, minPerOrder: 1, maxPerOrder: 2 },
+      opensAt: '2027-01-01T00:00:00.000Z',
+      closesAt: '2027-05-01T00:00:00.000Z',
+    };
     const addon = succeeded<{ id: string }>(
       await call('POST', `${pathOf(event)}/addons`, { body: fields }),
       201,

@@ -195,6 +195,14 @@ export type TicketType = {
      * In the currency's minor unit
      */
     priceAmount: number;
+    /**
+     * The fewest units that an order with a line of it may have. Null means no minimum. Not judged for a bundle alone, for a seat that was offered to a waitlisted person, and for a registration without an order.
+     */
+    minPerOrder: number | null;
+    /**
+     * The most units that one order may have, those in bundles included. Null means no maximum.
+     */
+    maxPerOrder: number | null;
     sortOrder: number;
     counts: {
         confirmed: number;
@@ -239,6 +247,14 @@ export type CreateTicketType = {
      * In the currency's minor unit
      */
     priceAmount?: number;
+    /**
+     * The fewest units that an order with a line of it may have. Null means no minimum. Not judged for a bundle alone, for a seat that was offered to a waitlisted person, and for a registration without an order.
+     */
+    minPerOrder?: number | null;
+    /**
+     * The most units that one order may have, those in bundles included. Null means no maximum.
+     */
+    maxPerOrder?: number | null;
     sortOrder?: number;
 };
 
@@ -260,6 +276,14 @@ export type UpdateTicketType = {
      * In the currency's minor unit
      */
     priceAmount?: number;
+    /**
+     * The fewest units that an order with a line of it may have. Null means no minimum. Not judged for a bundle alone, for a seat that was offered to a waitlisted person, and for a registration without an order.
+     */
+    minPerOrder?: number | null;
+    /**
+     * The most units that one order may have, those in bundles included. Null means no maximum.
+     */
+    maxPerOrder?: number | null;
     sortOrder?: number;
     status?: 'draft' | 'open' | 'closed' | 'archived';
 };
@@ -450,20 +474,68 @@ export type Addon = {
     description: string | null;
     status: 'draft' | 'open' | 'closed' | 'archived';
     /**
+     * How many units are for sale. Null means unlimited.
+     */
+    capacity: number | null;
+    opensAt: string | null;
+    closesAt: string | null;
+    /**
      * In the currency's minor unit
      */
     priceAmount: number;
+    /**
+     * The fewest units that an order with a line of it may have. Null means no minimum. Not judged for a bundle alone, for a seat that was offered to a waitlisted person, and for a registration without an order.
+     */
+    minPerOrder: number | null;
+    /**
+     * The most units that one order may have, those in bundles included. Null means no maximum.
+     */
+    maxPerOrder: number | null;
+    availability: AddonAvailability;
     sortOrder: number;
     createdAt: string;
+};
+
+export type AddonAvailability = {
+    /**
+     * Null means unlimited.
+     */
+    capacity: number | null;
+    /**
+     * Units that registrations have.
+     */
+    sold: number;
+    /**
+     * Units held for orders that are not settled yet.
+     */
+    held: number;
+    /**
+     * Null for an unlimited add-on.
+     */
+    remaining: number | null;
 };
 
 export type CreateAddon = {
     name: string;
     description?: string | null;
     /**
+     * How many units are for sale. Null means unlimited.
+     */
+    capacity?: number | null;
+    opensAt?: string | null;
+    closesAt?: string | null;
+    /**
      * In the currency's minor unit
      */
     priceAmount?: number;
+    /**
+     * The fewest units that an order with a line of it may have. Null means no minimum. Not judged for a bundle alone, for a seat that was offered to a waitlisted person, and for a registration without an order.
+     */
+    minPerOrder?: number | null;
+    /**
+     * The most units that one order may have, those in bundles included. Null means no maximum.
+     */
+    maxPerOrder?: number | null;
     sortOrder?: number;
 };
 
@@ -471,9 +543,23 @@ export type UpdateAddon = {
     name?: string;
     description?: string | null;
     /**
+     * How many units are for sale. Null means unlimited.
+     */
+    capacity?: number | null;
+    opensAt?: string | null;
+    closesAt?: string | null;
+    /**
      * In the currency's minor unit
      */
     priceAmount?: number;
+    /**
+     * The fewest units that an order with a line of it may have. Null means no minimum. Not judged for a bundle alone, for a seat that was offered to a waitlisted person, and for a registration without an order.
+     */
+    minPerOrder?: number | null;
+    /**
+     * The most units that one order may have, those in bundles included. Null means no maximum.
+     */
+    maxPerOrder?: number | null;
     sortOrder?: number;
     status?: 'draft' | 'open' | 'closed' | 'archived';
 };
@@ -495,7 +581,7 @@ export type Bundle = {
     sortOrder: number;
     items: Array<BundleItem>;
     /**
-     * How many bundles the remaining seats of its ticket types allow. Null if they are unlimited, or it has none.
+     * How many bundles the remaining seats and units of its items allow. Null if they are unlimited, or it has none.
      */
     remaining: number | null;
     createdAt: string;
@@ -2413,7 +2499,7 @@ export type CreateRegistrationErrors = {
      * - `EVENT_ARCHIVED`: The event is archived and accepts no new records or changes.
      * - `NOT_ON_SALE`: The ticket type, add-on or bundle is not on sale.
      * - `CODE_INVALID`: The redemption code does not exist, is disabled, has expired, has no uses left, or fits nothing in the request.
-     * - `SOLD_OUT`: Not enough seats are left, and the request cannot join a waitlist.
+     * - `SOLD_OUT`: Not enough seats or units of an add-on are left, and the request cannot join a waitlist.
      */
     412: Error;
     /**
@@ -2531,7 +2617,7 @@ export type UpdateRegistrationErrors = {
      * - `ATTENDEE_REGISTERED`: An attendee is already registered for the event.
      * - `NOT_ON_SALE`: The ticket type, add-on or bundle is not on sale.
      * - `PRICE_HIGHER`: The ticket type costs more than what was paid for the registration, or than the present type if it has no order. No payment is taken for a change.
-     * - `SOLD_OUT`: Not enough seats are left, and the request cannot join a waitlist.
+     * - `SOLD_OUT`: Not enough seats or units of an add-on are left, and the request cannot join a waitlist.
      */
     412: Error;
     /**
@@ -2662,7 +2748,7 @@ export type ApproveRegistrationErrors = {
      * - `EVENT_ARCHIVED`: The event is archived and accepts no new records or changes.
      * - `REGISTRATION_CHANGED`: The registration has changed in the meantime: a field has another value than `expected` says.
      * - `NOT_PENDING`: The registration is not pending and can be neither approved nor rejected.
-     * - `SOLD_OUT`: Not enough seats are left, and the request cannot join a waitlist.
+     * - `SOLD_OUT`: Not enough seats or units of an add-on are left, and the request cannot join a waitlist.
      */
     412: Error;
     /**
@@ -3896,7 +3982,9 @@ export type PlaceOrderErrors = {
      * - `CODE_USES_EXCEEDED`: The redemption code has fewer uses left than the order needs.
      * - `TOO_MANY_HOLDS`: The email already has as many open orders as the event allows.
      * - `TOO_MANY_SEATS`: The email would have more seats than the event allows.
-     * - `SOLD_OUT`: Not enough seats are left, and the request cannot join a waitlist.
+     * - `BELOW_ORDER_MINIMUM`: The order has fewer units of an item than its `minPerOrder`.
+     * - `ABOVE_ORDER_MAXIMUM`: The order has more units of an item than its `maxPerOrder`.
+     * - `SOLD_OUT`: Not enough seats or units of an add-on are left, and the request cannot join a waitlist.
      * - `ATTENDEE_REGISTERED`: An attendee is already registered for the event.
      * - `NOT_REGISTERED`: The buyer of an order of add-ons alone, a person whom an add-on is for, or an attendee who was offered the seat, is not registered for the event.
      */

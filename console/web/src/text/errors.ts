@@ -21,7 +21,9 @@ export const errorText = {
   byReason: {
     EVENT_ARCHIVED: 'The event is archived, so nothing in it can change any more.',
     TICKET_TYPE_ARCHIVED: 'The ticket type is archived, so it cannot get new codes.',
-    SOLD_OUT: 'Not enough seats are left.',
+    SOLD_OUT: 'Not enough seats or units are left.',
+    BELOW_ORDER_MINIMUM: 'The order has too few of an item.',
+    ABOVE_ORDER_MAXIMUM: 'The order has too many of an item.',
     NOT_PENDING: 'Only pending people can be approved or rejected.',
     NOTHING_TO_REFUND: 'Nothing is left to refund.',
     ALREADY_PAID: 'The order is paid. Refund it instead.',

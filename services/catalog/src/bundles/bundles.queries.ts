@@ -39,7 +39,7 @@ const stored = recordReader<StoredBundle>({
   alias: 'b',
 });
 
-// An add-on has any number of units.
+// An add-on has no waitlist.
 const soldItems = statement<SoldItem & { id: string }>(
   'bundle_sold_items',
   `select i.*, ${eventStatusSql} as "eventStatus" from (
@@ -47,7 +47,8 @@ const soldItems = statement<SoldItem & { id: string }>(
      from catalog.ticket_type t ${joinSeats}
      where (t.business_unit_id = $1) is true and (t.event_id = $2) is true and t.id = any($3)
      union all
-     select a.id, a.price_amount, a.status, null, 0, 0, 0, 0, false from catalog.addon a
+     select a.id, a.price_amount, a.status, a.capacity, coalesce(s.confirmed, 0), 0, 0, coalesce(s.reserved, 0), false
+     from catalog.addon a left join catalog.seat_count s on s.id = a.id
      where (a.business_unit_id = $1) is true and (a.event_id = $2) is true and a.id = any($3)
    ) i`,
 );

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 
 export type BundleContents = z.output<typeof BundleItems>;
 
-/** A ticket type or an add-on, which has any number of units. */
+/** A ticket type, or an add-on, whose units count as seats. */
 export type SoldItem = Seats & SaleMoment;
 
 export interface BundlePart {
@@ -18,8 +18,8 @@ export const effectivePrice = (priceAmount: number | null, parts: readonly Bundl
   priceAmount ?? parts.reduce((sum, part) => sum + part.quantity * part.item.priceAmount, 0);
 
 /**
- * How many bundles the remaining seats of its ticket types allow: the least of its parts. Null if
- * they are unlimited, or it has none.
+ * How many bundles the remaining seats and units of its items allow: the least of its parts. Null
+ * if they are unlimited, or it has none.
  */
 export function remainingBundles(parts: readonly BundlePart[]): number | null {
   const counts = parts.flatMap(({ quantity, item }) => {

@@ -25,7 +25,7 @@ import {
 /**
  * Creates a draft ticket type. The lock on the event rules out a concurrent archive.
  *
- * Errors: 404; 400 when it closes before it opens; 412 `EVENT_ARCHIVED`. Locks: the event's row, shared. Emits: the
+ * Errors: 404; 400 when it closes before it opens or its limits contradict each other; 412 `EVENT_ARCHIVED`. Locks: the event's row, shared. Emits: the
  * ticket type. Reports: `ticket_type.created`.
  */
 export async function createTicketType(
@@ -42,7 +42,7 @@ export async function createTicketType(
     if (isRetry() && (await tx.em.count(TicketType, { id, ...scope })) > 0) {
       return readTicketType(tx, scope, id);
     }
-    const decision = decideTicketTypeCreate(times, event.status === 'archived');
+    const decision = decideTicketTypeCreate({ ...fields, ...times }, event.status === 'archived');
     if (decision.outcome === 'invalid') throw invalidArgument(decision.issues);
     if (decision.outcome === 'event_archived') throw eventArchived();
     reachStep('ticket-type.create.decided');
@@ -64,7 +64,7 @@ export async function createTicketType(
  * the update may have added seats, the waitlist is promoted after the commit and before this returns, for a bounded
  * time.
  *
- * Errors: 404; 400 for a forbidden status transition, for a sale window that closes before it opens, and for any change
+ * Errors: 404; 400 for a forbidden status transition, for limits that contradict each other, and for any change
  * of an archived ticket type or in an archived event. Locks: the event's row, shared, then the ticket type's. Emits:
  * the ticket type. Reports: `ticket_type.updated`, `ticket_type.opened`, `ticket_type.closed` or `ticket_type.archived`.
  */

@@ -4,7 +4,9 @@ import type { z } from 'zod';
 import {
   admissionIssues,
   decideSaleUpdate,
+  type SaleLimits,
   type SaleUpdateDecision,
+  saleLimitIssues,
 } from '../patches/patches.rules.ts';
 
 /** The fields of a ticket type that a patch can change. */
@@ -17,10 +19,10 @@ export type TicketTypeCreateDecision =
 
 /** Decides whether a ticket type may be created. The input is validated before the state of the event. */
 export function decideTicketTypeCreate(
-  times: Times,
+  limits: Limits,
   eventIsArchived: boolean,
 ): TicketTypeCreateDecision {
-  const issues = timeIssues(times);
+  const issues = limitIssues(limits);
   if (issues.length > 0) return { outcome: 'invalid', issues };
   return { outcome: eventIsArchived ? 'event_archived' : 'create' };
 }
@@ -41,28 +43,16 @@ export function decideTicketTypeUpdate(
 ): TicketTypeUpdateDecision {
   const decision = decideSaleUpdate(ticketType, patch, eventIsArchived);
   if (decision.outcome !== 'changed') return decision;
-  const issues = timeIssues({ ...ticketType, ...decision.changes });
+  const issues = limitIssues({ ...ticketType, ...decision.changes });
   return issues.length > 0 ? { outcome: 'invalid', issues } : decision;
 }
 
-type Times = Pick<
-  TicketTypeState,
-  'opensAt' | 'closesAt' | 'admissionOpensAt' | 'admissionClosesAt'
->;
+type Limits = SaleLimits & Pick<TicketTypeState, 'admissionOpensAt' | 'admissionClosesAt'>;
 
-const timeIssues = (times: Times): FieldIssue[] => [
-  ...saleWindowIssues(times),
-  ...admissionIssues(times),
+const limitIssues = (limits: Limits): FieldIssue[] => [
+  ...saleLimitIssues(limits),
+  ...admissionIssues(limits),
 ];
-
-/** Reports `closesAt` at or before `opensAt` if both are set. */
-export function saleWindowIssues({
-  opensAt,
-  closesAt,
-}: Pick<TicketTypeState, 'opensAt' | 'closesAt'>): FieldIssue[] {
-  if (!opensAt || !closesAt || closesAt > opensAt) return [];
-  return [{ field: 'closesAt', issue: 'must be after opensAt', code: 'invalid_value' }];
-}
 
 /** The fields that decide whether the waitlist can be promoted. */
 interface Seats {

@@ -5,7 +5,14 @@ import { statement } from '@event-api/platform/db/statement';
 import { availableSeats } from '@event-api/rules/remaining-seats';
 import { TicketTypeProjection } from '../projections/ticket-type.projection.ts';
 import { type LockedEvent, lockEvent } from '../seats/lock-event.ts';
-import type { AdmissionState, Details, ReservationState, TypeState } from '../seats/seats.rules.ts';
+import type {
+  AddonState,
+  AdmissionState,
+  Details,
+  ReservationState,
+  TypeState,
+} from '../seats/seats.rules.ts';
+import { readAddons, readDelivered } from './read-addons.ts';
 import { readHolds, withSeats } from './read-buyers.ts';
 import { readCodes } from './read-codes.ts';
 import {
@@ -36,6 +43,8 @@ export interface LedgerRow {
 /** The values that a batch read. Only values that differ from them are written. */
 export interface LoadedState {
   ledger: ReadonlyMap<string, LedgerRow>;
+  /** The units of add-ons. */
+  units: ReadonlyMap<string, { confirmed: number; reserved: number }>;
   /** Uses of codes, by the code's id. */
   uses: ReadonlyMap<string, number>;
 }
@@ -50,6 +59,8 @@ const typeColumns = columnsOf(TicketTypeProjection, 't', {
     'opensAt',
     'closesAt',
     'priceAmount',
+    'minPerOrder',
+    'maxPerOrder',
   ],
 });
 
@@ -98,6 +109,7 @@ export async function lockAndReadState(
 
 interface FirstReads {
   types: TypeRow[];
+  addons: AddonState[];
   referenced: RegistrationRow[];
   details: Map<string, Details>;
   holds: ReadonlyMap<string, number>;
@@ -110,8 +122,9 @@ interface FirstReads {
 async function readReferenced(tx: Tx, scope: EventScope, refs: RecordRefs): Promise<FirstReads> {
   const event = [scope.eventId, scope.businessUnitId];
   const { emails, registrationIds, comparedIds, orderIds, reservationIds, buyerEmails } = refs;
-  const [types, referenced, compared, holds, others, known] = await Promise.all([
+  const [types, addons, referenced, compared, holds, others, known] = await Promise.all([
     tx.query(typesOfEvent, event),
+    readAddons(tx, scope, refs),
     emails.length + registrationIds.length + orderIds.length > 0
       ? tx.query(referencedRegistrations, [...event, emails, registrationIds, orderIds])
       : [],
@@ -123,7 +136,7 @@ async function readReferenced(tx: Tx, scope: EventScope, refs: RecordRefs): Prom
       : null,
   ]);
   const details = new Map(compared.map((row) => [row.id, detailsOf(row)]));
-  return { types, referenced, details, holds, others, known };
+  return { types, addons, referenced, details, holds, others, known };
 }
 
 /** What depends on the first reads. Most batches need none of it. */
@@ -133,6 +146,7 @@ async function readRest(
   refs: RecordRefs,
   {
     types,
+    addons,
     referenced,
     details,
     holds,
@@ -175,10 +189,14 @@ async function readRest(
       ? await tx.query(referencedRegistrations, [...event, [], offeredIds, []])
       : [];
   const registrations = [...referenced, ...offered];
-  const codes = await readCodes(tx, event, refs, [...registrations, ...reservations]);
+  const [codes, delivered] = await Promise.all([
+    readCodes(tx, event, refs, [...registrations, ...reservations]),
+    readDelivered(tx, scope, refs, { registrations, reservations }),
+  ]);
   return {
     loaded: {
       ledger: new Map(types.map((type) => [type.id, type])),
+      units: new Map(addons.map((addon) => [addon.id, addon])),
       uses: new Map(codes.map(({ id, uses }) => [id, uses])),
     },
     state: {
@@ -190,6 +208,8 @@ async function readRest(
       buyers,
       otherOrders: Map.groupBy(others, ({ registrationId }) => registrationId),
       types: new Map(types.map((type) => [type.id, typeState(type, waitlisted)])),
+      addons: new Map(addons.map((addon) => [addon.id, { ...addon }])),
+      delivered,
       registrations: new Map([...waitlisted, ...registrations].map((row) => [row.id, row])),
       details,
       active: new Map(

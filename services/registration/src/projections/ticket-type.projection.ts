@@ -21,6 +21,8 @@ export const TicketTypeProjection = defineEntity({
     admissionOpensAt: p.datetime(3).nullable(),
     admissionClosesAt: p.datetime(3).nullable(),
     priceAmount: p.integer(),
+    minPerOrder: p.integer().nullable(),
+    maxPerOrder: p.integer().nullable(),
     sortOrder: p.integer(),
     createdAt: p.datetime(3),
     perkIds: p.array().columnType('text[]'),

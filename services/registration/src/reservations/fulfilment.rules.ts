@@ -9,6 +9,7 @@ import {
   seatsForNewcomers,
   usesLeftOf,
 } from '../seats/seats.rules.ts';
+import { findSoldOutUnits, unitsOf } from './addon-units.rules.ts';
 import { deliverAddons, hasNoRecipient } from './addons.rules.ts';
 import {
   codeApplies,
@@ -92,12 +93,17 @@ interface SeatSource {
   isOffered: (registration: RegistrationState) => boolean;
 }
 
-/** Whether the seats and code uses of persons without a seat are available again. */
+/**
+ * Whether the units of add-ons, and the seats and code uses of persons without a seat, are available
+ * again.
+ */
 function canReacquire(
   state: AdmissionState,
-  { seats, codeKey }: OrderRequest,
+  request: OrderRequest,
   { isReserved, isOffered }: SeatSource,
 ): boolean {
+  if (findSoldOutUnits(state, unitsOf(request))) return false;
+  const { seats, codeKey } = request;
   const existingOf = ({ person }: RequestedSeat) => activeRegistration(state, person.normalEmail);
   const needed = seats.filter((seat) => {
     const existing = existingOf(seat);

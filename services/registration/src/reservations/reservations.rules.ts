@@ -8,8 +8,17 @@ import {
   seatsForNewcomers,
   usesLeftOf,
 } from '../seats/seats.rules.ts';
+import {
+  countUnits,
+  findBlockedUnits,
+  findSoldOutUnits,
+  type RequestedUnits,
+  type UnitRefusal,
+  unitsOf,
+} from './addon-units.rules.ts';
 import { findUnregistered, type RequestedAddon } from './addons.rules.ts';
 import { countLimitedSeats, findExceededLimit, type LimitRefusal } from './limits.rules.ts';
+import { findOrderLimit, type OrderLimitRefusal } from './order-limits.rules.ts';
 import {
   findBlocked,
   findRegistered,
@@ -26,6 +35,8 @@ export interface OrderRequest {
   addonIds: readonly string[];
   /** Who receives each add-on; undefined if the buyer receives all of them. */
   addons?: readonly RequestedAddon[] | undefined;
+  /** How many units of each add-on; undefined for one of each. */
+  addonUnits?: readonly RequestedUnits[] | undefined;
   codeKey: string | null;
 }
 
@@ -53,6 +64,8 @@ export type ReserveDecision =
 export type ReserveRefusal =
   | LimitRefusal
   | SaleRefusal
+  | UnitRefusal
+  | OrderLimitRefusal
   | ({ outcome: 'refused' } & (
       | { reason: 'NOT_FOUND'; seat: number }
       | { reason: 'EVENT_ARCHIVED' }
@@ -64,7 +77,7 @@ export type ReserveRefusal =
     ));
 
 /**
- * Decides whether all seats of an order can be reserved; otherwise none is. An existing reservation
+ * Decides whether all seats and units of an order can be reserved; otherwise none is. An existing reservation
  * is returned as it is. One that was closed before it arrived stays closed.
  */
 export function decideReservation(state: AdmissionState, request: ReserveRequest): ReserveDecision {
@@ -82,14 +95,19 @@ export function decideReservation(state: AdmissionState, request: ReserveRequest
   if (state.eventStatus === 'archived') return { outcome: 'refused', reason: 'EVENT_ARCHIVED' };
   const blocked = findBlocked(state, request, assigned);
   if (blocked) return blocked;
+  const units = unitsOf(request);
+  const blockedUnits = findBlockedUnits(state, units);
+  if (blockedUnits) return blockedUnits;
   const decided = decideCode(state, request, assigned);
   if (decided.outcome === 'refused') return decided;
   const limitedSeats = countLimitedSeats(request.buyerEmail, assigned);
   const exceeded = findExceededLimit(state, request.buyerEmail, limitedSeats);
   if (exceeded) return exceeded;
+  const brokenLimit = findOrderLimit(state, { seats, units }, assigned);
+  if (brokenLimit) return brokenLimit;
   const newSeats = seats.filter((_, n) => assigned[n]?.source !== 'offer');
   const requestedSeats = countReserved(newSeats, reservesSeat(state));
-  const soldOut = findSoldOut(state, seats, requestedSeats);
+  const soldOut = findSoldOut(state, seats, requestedSeats) ?? findSoldOutUnits(state, units);
   if (soldOut) return soldOut;
   const { code } = decided;
   const offeredSeats = seats.filter((_, n) => assigned[n]?.source === 'offer');
@@ -99,7 +117,10 @@ export function decideReservation(state: AdmissionState, request: ReserveRequest
     expiresAt: new Date(state.now.getTime() + request.reservationMs),
     buyerEmail: request.buyerEmail,
     seatCount: limitedSeats,
-    seats: countReserved(offeredSeats, () => true, requestedSeats),
+    seats: new Map([
+      ...countReserved(offeredSeats, () => true, requestedSeats),
+      ...countUnits(units),
+    ]),
     redemptionCodeId: code?.id ?? null,
     codeUses: decided.uses,
     fulfilment: null,

@@ -97,17 +97,35 @@ function ItemFields({
       ) : (
         <MoneyField name="priceAmount" label={words.price} currency={currency} required />
       )}
-      {kind === 'ticket' && (
+      {kind !== 'bundle' && (
         <>
           <NumberField
             name="capacity"
-            label={words.capacity}
+            label={kind === 'addon' ? words.units : words.capacity}
             help={words.capacityHelp}
             minimum={1}
             maximum={1_000_000}
           />
           <DateTimeField name="opensAt" label={words.opensAt} zone={timezone} />
           <DateTimeField name="closesAt" label={words.closesAt} zone={timezone} />
+          <NumberField
+            name="minPerOrder"
+            label={words.minPerOrder}
+            help={words.perOrderHelp}
+            minimum={1}
+            maximum={100}
+          />
+          <NumberField
+            name="maxPerOrder"
+            label={words.maxPerOrder}
+            help={words.perOrderHelp}
+            minimum={1}
+            maximum={100}
+          />
+        </>
+      )}
+      {kind === 'ticket' && (
+        <>
           <DateTimeField
             name="admissionOpensAt"
             label={words.admissionOpensAt}

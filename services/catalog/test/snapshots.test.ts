@@ -63,6 +63,8 @@ describe('published snapshots', () => {
     const { body } = await read('catalog.addon', addon.id);
     expect(addonSnapshot.data.parse(body.data)).toEqual({
       ...fields,
+      opensAt: '2027-01-01T00:00:00+00:00',
+      closesAt: '2027-05-01T00:00:00+00:00',
       status: 'draft',
       perkIds: [],
     });

@@ -104,6 +104,8 @@ export const preconditionReasons = {
   REGISTRATION_CLOSED: 'The registration is cancelled or rejected.',
   REGISTRATION_CHANGED:
     'The registration has changed in the meantime: a field has another value than `expected` says.',
+  CAPACITY_GROUP_IN_USE:
+    'A ticket type that is not archived belongs to the capacity group. Set its `capacityGroupId` to null or to another group first.',
   CURRENCY_LOCKED: 'The currency cannot change once the event has an order.',
   FEED_RESET:
     'A database was restored, and the feed does not have the history of this cursor. Read `head`, then all lists, then follow from that `head`.',

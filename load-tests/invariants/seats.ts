@@ -26,6 +26,16 @@ export const seatInvariants: Invariant[] = [
       where (l.confirmed, l.waitlisted) is distinct from (coalesce(r.confirmed, 0), coalesce(r.waitlisted, 0))`,
   },
   {
+    title: 'no capacity group is oversold',
+    promise: 'I1',
+    needs: 'registration.seat_ledger',
+    sql: `select g.id from registration.event_projection e
+      cross join jsonb_to_recordset(e.capacity_groups) as g(id text, capacity int)
+      join registration.ticket_type_projection t on t.event_id = e.id and t.capacity_group_id = g.id
+      join registration.seat_ledger l on l.ticket_type_id = t.id
+      group by g.id, g.capacity having sum(l.confirmed + l.reserved) > g.capacity`,
+  },
+  {
     title: 'no add-on is oversold',
     promise: 'I1',
     needs: 'registration.seat_ledger',

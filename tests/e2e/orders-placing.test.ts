@@ -470,3 +470,26 @@ describe('the limits per order', () => {
     expect(single.status).toBe(201);
   });
 });
+
+test('ticket types of a capacity group are sold out together', async () => {
+  const shop = await createSale(bus);
+  const body = { capacityGroups: [{ name: 'Hall', capacity: 2 }] };
+  const event = await expectStatus(shop.call, ['PATCH', shop.path, body]);
+  const shared = { capacityGroupId: event.capacityGroups[0].id };
+  const types = `${shop.path}/ticket-types`;
+  await expectStatus(shop.call, ['PATCH', `${types}/${shop.typeId}`, shared]);
+  const night = await expectStatus(shop.call, ['POST', types, { name: 'Night', ...shared }]);
+  await expectStatus(shop.call, ['PATCH', `${types}/${night.id}`, { status: 'open' }]);
+  await shop.placed({ items: [seatFor(shop, randomEmail(), randomEmail())] });
+  const seat = { itemType: 'registration_type', itemId: night.id };
+  expect(rejectionOf(await shop.place({ items: [seat] }))).toEqual({
+    message: 'The ticket type "Night" has no seats left.',
+    reason: 'SOLD_OUT',
+    field: 'items[0]',
+    seatsLeft: 0,
+  });
+  const { availability } = await expectStatus(shop.call, ['GET', `${types}/${night.id}`]);
+  expect(availability).toMatchObject({ capacity: null, confirmed: 0, held: 0, remaining: 0 });
+  await expectStatus(shop.call, ['PATCH', `${types}/${night.id}`, { capacityGroupId: null }]);
+  expect((await shop.place({ items: [seat] })).status).toBe(201);
+});

@@ -15,6 +15,7 @@ import {
   perOrderLimitsInput,
   sortOrder,
   statusFilter,
+  text,
   timestamp,
   timestampOut,
   updatedSince,
@@ -46,6 +47,11 @@ export const TicketType = z
     name: z.string().meta({ example: 'Early bird' }),
     description: z.string().nullable().meta({ example: null }),
     capacity: z.int().nullable().meta({ description: 'Null means unlimited.', example: 200 }),
+    capacityGroupId: z.string().nullable().meta({
+      description:
+        'The capacity group of the event whose seats it shares; its own `capacity` limits it, too.',
+      example: null,
+    }),
     allowWaitlist: z.boolean(),
     isPublic: z
       .boolean()
@@ -73,6 +79,10 @@ const fields = {
     .max(limits.capacity)
     .nullable()
     .meta({ description: 'Null means unlimited.', example: 200 }),
+  capacityGroupId: text({ min: 1, max: 200 }).nullable().meta({
+    description: 'A capacity group of the event. Null means none.',
+    example: null,
+  }),
   allowWaitlist: z.boolean(),
   isPublic: z.boolean().meta({ example: true }),
   requiresApproval: z.boolean(),
@@ -91,6 +101,7 @@ export const CreateTicketType = z
     name: fields.name,
     description: fields.description.default(null),
     capacity: fields.capacity.default(null),
+    capacityGroupId: fields.capacityGroupId.default(null),
     allowWaitlist: fields.allowWaitlist.default(false),
     isPublic: fields.isPublic.default(true),
     requiresApproval: fields.requiresApproval.default(false),

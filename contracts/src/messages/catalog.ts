@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bundleItemTypes } from '../http/bundles.ts';
-import { eventStatuses } from '../http/events.ts';
+import { CapacityGroup, eventStatuses } from '../http/events.ts';
 import { FormQuestion } from '../http/forms.ts';
 import { saleStatuses } from '../http/ticket-types.ts';
 import { snapshotType } from './snapshot.ts';
@@ -36,6 +36,8 @@ export const eventSnapshot = snapshotType({
     agendaVersion: z.int().min(0),
     /** The questions that orders and registrations answer; null if there are none. */
     form: z.array(FormQuestion).nullable(),
+    /** The previous release publishes none. */
+    capacityGroups: z.array(CapacityGroup).default([]),
   }),
 });
 
@@ -46,6 +48,8 @@ export const ticketTypeSnapshot = snapshotType({
     name: z.string(),
     description: z.string().nullable(),
     capacity: z.int().nullable(),
+    /** The previous release publishes none. */
+    capacityGroupId: z.string().nullable().default(null),
     allowWaitlist: z.boolean(),
     isPublic: z.boolean(),
     requiresApproval: z.boolean(),

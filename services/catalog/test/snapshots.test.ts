@@ -40,6 +40,7 @@ describe('published snapshots', () => {
       currencyLocked: false,
       agendaVersion: 0,
       form: null,
+      capacityGroups: [],
     });
     expect([startsAt, endsAt].map((at) => new Date(String(at)).toISOString())).toEqual([
       '2027-05-10T07:00:00.000Z',

@@ -40,6 +40,7 @@ describe('201', () => {
       name: 'Early bird',
       description: null,
       capacity: null,
+      capacityGroupId: null,
       allowWaitlist: false,
       isPublic: true,
       requiresApproval: false,

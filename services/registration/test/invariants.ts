@@ -10,6 +10,14 @@ const invariants: Record<string, string> = {
     join registration.ticket_type_projection t on t.id = l.ticket_type_id
     where t.capacity is not null and l.confirmed + l.reserved > t.capacity and t.id <> all($1)`,
 
+  'no capacity group is oversold': `
+    select g.id from registration.event_projection e
+    cross join jsonb_to_recordset(e.capacity_groups) as g(id text, capacity int)
+    join registration.ticket_type_projection t on t.event_id = e.id and t.capacity_group_id = g.id
+    join registration.seat_ledger l on l.ticket_type_id = t.id
+    where g.id <> all($1)
+    group by g.id, g.capacity having sum(l.confirmed + l.reserved) > g.capacity`,
+
   'no add-on is oversold': `
     select l.ticket_type_id from registration.seat_ledger l
     join registration.addon_projection a on a.id = l.ticket_type_id

@@ -50,6 +50,25 @@ export async function createTestAddon(
   return id;
 }
 
+/** Replaces the capacity groups of the projected event, as a message does. */
+export const setCapacityGroups = (
+  sql: Sql,
+  { eventId }: Pick<EventScope, 'eventId'>,
+  groups: readonly { id: string; name: string; capacity: number }[],
+) =>
+  sql(
+    'update registration.event_projection set capacity_groups = $2, version = version + 1 where id = $1',
+    [eventId, JSON.stringify(groups)],
+  );
+
+/** Moves projected ticket types into a capacity group, or out of one. */
+export const joinGroup = (sql: Sql, typeIds: readonly string[], groupId: string | null) =>
+  sql(
+    `update registration.ticket_type_projection set capacity_group_id = $2, version = version + 1
+     where id = any($1)`,
+    [typeIds, groupId],
+  );
+
 /** Lets the projected ticket type deliver these perks, as a message does. */
 export const deliverByType = (sql: Sql, typeId: string, perkIds: readonly string[]) =>
   sql(

@@ -158,7 +158,10 @@ export function stateOf(input: {
     if (!isInactive) state.active.set(normalEmail, id);
     const buyer = state.buyers.get(registration.buyerEmail ?? '');
     if (buyer && !isInactive) buyer.seats += 1;
-    if (type && status === 'confirmed') type.confirmed += 1;
+    if (type && status === 'confirmed') {
+      type.confirmed += 1;
+      if (type.group) type.group.taken += 1;
+    }
     if (type && status === 'waitlisted') {
       type.waitlisted += 1;
       type.waitlist.push(id);

@@ -25,8 +25,18 @@ export type Event = {
     timezone: string;
     currency: string;
     features: Array<string>;
+    /**
+     * Capacities that ticket types share: a seat of a type in a group counts for both. `capacityGroupId` of a type names its group.
+     */
+    capacityGroups: Array<CapacityGroup>;
     publishedAt: string | null;
     createdAt: string;
+};
+
+export type CapacityGroup = {
+    id: string;
+    name: string;
+    capacity: number;
 };
 
 export type Error = {
@@ -126,6 +136,14 @@ export type UpdateEvent = {
      */
     currency?: 'AED' | 'AFN' | 'ALL' | 'AMD' | 'AOA' | 'ARS' | 'AUD' | 'AWG' | 'AZN' | 'BAM' | 'BBD' | 'BDT' | 'BHD' | 'BIF' | 'BMD' | 'BND' | 'BOB' | 'BRL' | 'BSD' | 'BTN' | 'BWP' | 'BYN' | 'BZD' | 'CAD' | 'CDF' | 'CHF' | 'CLP' | 'CNY' | 'COP' | 'CRC' | 'CUP' | 'CVE' | 'CZK' | 'DJF' | 'DKK' | 'DOP' | 'DZD' | 'EGP' | 'ERN' | 'ETB' | 'EUR' | 'FJD' | 'FKP' | 'GBP' | 'GEL' | 'GHS' | 'GIP' | 'GMD' | 'GNF' | 'GTQ' | 'GYD' | 'HKD' | 'HNL' | 'HTG' | 'HUF' | 'IDR' | 'ILS' | 'INR' | 'IQD' | 'IRR' | 'ISK' | 'JMD' | 'JOD' | 'JPY' | 'KES' | 'KGS' | 'KHR' | 'KMF' | 'KPW' | 'KRW' | 'KWD' | 'KYD' | 'KZT' | 'LAK' | 'LBP' | 'LKR' | 'LRD' | 'LSL' | 'LYD' | 'MAD' | 'MDL' | 'MGA' | 'MKD' | 'MMK' | 'MNT' | 'MOP' | 'MRU' | 'MUR' | 'MVR' | 'MWK' | 'MXN' | 'MYR' | 'MZN' | 'NAD' | 'NGN' | 'NIO' | 'NOK' | 'NPR' | 'NZD' | 'OMR' | 'PAB' | 'PEN' | 'PGK' | 'PHP' | 'PKR' | 'PLN' | 'PYG' | 'QAR' | 'RON' | 'RSD' | 'RUB' | 'RWF' | 'SAR' | 'SBD' | 'SCR' | 'SDG' | 'SEK' | 'SGD' | 'SHP' | 'SLE' | 'SOS' | 'SRD' | 'SSP' | 'STN' | 'SVC' | 'SYP' | 'SZL' | 'THB' | 'TJS' | 'TMT' | 'TND' | 'TOP' | 'TRY' | 'TTD' | 'TWD' | 'TZS' | 'UAH' | 'UGX' | 'USD' | 'UYU' | 'UZS' | 'VED' | 'VES' | 'VND' | 'VUV' | 'WST' | 'XAF' | 'XCD' | 'XCG' | 'XOF' | 'XPF' | 'YER' | 'ZAR' | 'ZMW' | 'ZWG';
     /**
+     * All capacity groups; one that is left out is removed. An entry without `id` is the existing group of that name, or a new one.
+     */
+    capacityGroups?: Array<{
+        id?: string | null;
+        name: string;
+        capacity: number;
+    }>;
+    /**
      * Must be true in a request that changes the start date.
      */
     confirmAgendaReset?: boolean | null;
@@ -174,6 +192,10 @@ export type TicketType = {
      * Null means unlimited.
      */
     capacity: number | null;
+    /**
+     * The capacity group of the event whose seats it shares; its own `capacity` limits it, too.
+     */
+    capacityGroupId: string | null;
     allowWaitlist: boolean;
     /**
      * False hides it from storefronts. This API sells it anyway.
@@ -236,6 +258,10 @@ export type CreateTicketType = {
      * Null means unlimited.
      */
     capacity?: number | null;
+    /**
+     * A capacity group of the event. Null means none.
+     */
+    capacityGroupId?: string | null;
     allowWaitlist?: boolean;
     isPublic?: boolean;
     requiresApproval?: boolean;
@@ -265,6 +291,10 @@ export type UpdateTicketType = {
      * Null means unlimited.
      */
     capacity?: number | null;
+    /**
+     * A capacity group of the event. Null means none.
+     */
+    capacityGroupId?: string | null;
     allowWaitlist?: boolean;
     isPublic?: boolean;
     requiresApproval?: boolean;
@@ -1922,6 +1952,7 @@ export type UpdateEventErrors = {
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
      * - `CURRENCY_LOCKED`: The currency cannot change once the event has an order.
      * - `AGENDA_RESET_UNCONFIRMED`: Changing the start date clears the agenda. Repeat the request with `confirmAgendaReset: true`.
+     * - `CAPACITY_GROUP_IN_USE`: A ticket type that is not archived belongs to the capacity group. Set its `capacityGroupId` to null or to another group first.
      */
     412: Error;
     /**

@@ -27,6 +27,8 @@ export const errorText = {
     NOT_PENDING: 'Only pending people can be approved or rejected.',
     NOTHING_TO_REFUND: 'Nothing is left to refund.',
     ALREADY_PAID: 'The order is paid. Refund it instead.',
+    CAPACITY_GROUP_IN_USE:
+      'Tickets share this capacity. Choose another one, or none, for these tickets first.',
     CURRENCY_LOCKED: 'The currency cannot change once the event has an order.',
     AGENDA_RESET_UNCONFIRMED: 'Moving the start date clears the agenda. Confirm this first.',
     LAST_OWNER: 'Each business unit needs one owner. Make another person an owner first.',

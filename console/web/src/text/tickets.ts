@@ -43,6 +43,8 @@ export const ticketsText = {
     bundlePriceHelp: 'Without a price, it costs the sum of its items',
     capacity: 'Seats',
     units: 'For sale',
+    capacityGroup: 'Shared capacity',
+    capacityGroupHelp: 'Its seats also count for this capacity, which is set in the settings',
     minPerOrder: 'Minimum per order',
     maxPerOrder: 'Maximum per order',
     perOrderHelp: 'Leave it empty for no limit',

@@ -1,6 +1,11 @@
 import type { BundleItems } from '@event-api/contracts/http/bundles';
 import type { FieldIssue } from '@event-api/contracts/http/envelope';
-import { remainingSeats, type SaleMoment, type Seats } from '@event-api/rules/remaining-seats';
+import {
+  remainingSeats,
+  type SaleMoment,
+  type Seats,
+  seatsOfGroup,
+} from '@event-api/rules/remaining-seats';
 import type { z } from 'zod';
 
 export type BundleContents = z.output<typeof BundleItems>;
@@ -26,7 +31,18 @@ export function remainingBundles(parts: readonly BundlePart[]): number | null {
     const remaining = remainingSeats(item, item);
     return remaining === null ? [] : [Math.floor(remaining / quantity)];
   });
+  counts.push(...bundlesOfGroups(parts));
   return counts.length > 0 ? Math.min(...counts) : null;
+}
+
+/** How many bundles each capacity group allows: all tickets of the bundle in it count together. */
+function bundlesOfGroups(parts: readonly BundlePart[]): number[] {
+  const grouped = Map.groupBy(parts, ({ item }) => item.group?.id);
+  return [...grouped.values()].flatMap((members) => {
+    const group = members[0]?.item.group;
+    const quantity = members.reduce((sum, part) => sum + part.quantity, 0);
+    return group ? [Math.floor(seatsOfGroup(group) / quantity)] : [];
+  });
 }
 
 export type ContentsDecision =

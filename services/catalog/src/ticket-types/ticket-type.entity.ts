@@ -12,6 +12,8 @@ export const TicketType = defineEntity({
     name: p.text(),
     description: p.text().nullable(),
     capacity: p.integer().nullable().check('capacity > 0'),
+    /** A capacity group of the event. */
+    capacityGroupId: p.text().nullable().index('ticket_type_of_group'),
     allowWaitlist: p.boolean(),
     isPublic: p.boolean(),
     requiresApproval: p.boolean(),

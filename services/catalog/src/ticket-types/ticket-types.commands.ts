@@ -10,6 +10,7 @@ import { writeChanges } from '@event-api/platform/messaging/changes/write';
 import type { z } from 'zod';
 import { saleChanged, saleCreated } from '../changes/object-changes.ts';
 import { eventArchived, updateRejected } from '../errors.ts';
+import type { Event } from '../events/event.entity.ts';
 import { lockEvent } from '../events/events.queries.ts';
 import { type PromoteDeps, promoteWaitlist } from './promote.ts';
 import { TicketType } from './ticket-type.entity.ts';
@@ -17,6 +18,7 @@ import { readTicketType, type TicketTypeRow, ticketTypeSource } from './ticket-t
 import {
   decideTicketTypeCreate,
   decideTicketTypeUpdate,
+  type EventOfType,
   mayPromote,
   type TicketTypePatch,
   type TicketTypeState,
@@ -42,7 +44,7 @@ export async function createTicketType(
     if (isRetry() && (await tx.em.count(TicketType, { id, ...scope })) > 0) {
       return readTicketType(tx, scope, id);
     }
-    const decision = decideTicketTypeCreate({ ...fields, ...times }, event.status === 'archived');
+    const decision = decideTicketTypeCreate({ ...fields, ...times }, ofType(event));
     if (decision.outcome === 'invalid') throw invalidArgument(decision.issues);
     if (decision.outcome === 'event_archived') throw eventArchived();
     reachStep('ticket-type.create.decided');
@@ -58,6 +60,11 @@ export async function createTicketType(
     return readTicketType(tx, scope, id);
   });
 }
+
+const ofType = ({ status, capacityGroups }: Event): EventOfType => ({
+  isArchived: status === 'archived',
+  groupIds: capacityGroups.map(({ id }) => id),
+});
 
 /**
  * Applies a patch to a ticket type as `decideTicketTypeUpdate` decides. A patch that changes nothing writes nothing. If
@@ -90,7 +97,7 @@ async function update(
   const event = await lockEvent(tx, scope, 'read');
   const ticketType = await lockRecord(tx, TicketType, scope, typeId);
   const before = { ...ticketType };
-  const decision = decideTicketTypeUpdate(before, patch, event.status === 'archived');
+  const decision = decideTicketTypeUpdate(before, patch, ofType(event));
   switch (decision.outcome) {
     case 'unchanged':
       break;

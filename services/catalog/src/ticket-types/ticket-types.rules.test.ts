@@ -13,6 +13,7 @@ const ticketType: TicketTypeState = {
   name: 'Early bird',
   description: null,
   capacity: 100,
+  capacityGroupId: null,
   allowWaitlist: false,
   isPublic: true,
   requiresApproval: false,
@@ -28,7 +29,7 @@ const ticketType: TicketTypeState = {
 };
 
 const decide = (patch: TicketTypePatch, from: Partial<TicketTypeState> = {}, isArchived = false) =>
-  decideTicketTypeUpdate({ ...ticketType, ...from }, patch, isArchived);
+  decideTicketTypeUpdate({ ...ticketType, ...from }, patch, { isArchived, groupIds: ['cgp_1'] });
 
 const misordered = [{ field: 'closesAt', issue: 'must be after opensAt', code: 'invalid_value' }];
 
@@ -160,5 +161,19 @@ describe('the limits per order', () => {
         ? { outcome: 'changed', changes: patch }
         : { outcome: 'invalid', issues: [contradiction] },
     );
+  });
+});
+
+test('names a capacity group of its event, or none', () => {
+  const issue = { field: 'capacityGroupId', issue: 'is not a capacity group of this event' };
+  const invalid = { outcome: 'invalid', issues: [{ ...issue, code: 'not_found' }] };
+  expect(decide({ capacityGroupId: 'cgp_2' })).toEqual(invalid);
+  for (const capacityGroupId of ['cgp_1', null]) {
+    const from = { capacityGroupId: 'cgp_removed' };
+    expect(decide({ capacityGroupId }, from)).toMatchObject({ outcome: 'changed' });
+  }
+  expect(decide({ name: 'Other' }, { capacityGroupId: 'cgp_removed' })).toEqual({
+    outcome: 'changed',
+    changes: { name: 'Other' },
   });
 });

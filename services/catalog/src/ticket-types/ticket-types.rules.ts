@@ -17,14 +17,20 @@ export type TicketTypeCreateDecision =
   | { outcome: 'event_archived' }
   | { outcome: 'invalid'; issues: FieldIssue[] };
 
+/** What a decision needs of the event of a ticket type. */
+export interface EventOfType {
+  isArchived: boolean;
+  groupIds: readonly string[];
+}
+
 /** Decides whether a ticket type may be created. The input is validated before the state of the event. */
 export function decideTicketTypeCreate(
   limits: Limits,
-  eventIsArchived: boolean,
+  event: EventOfType,
 ): TicketTypeCreateDecision {
-  const issues = limitIssues(limits);
+  const issues = [...limitIssues(limits), ...groupIssues(limits, event)];
   if (issues.length > 0) return { outcome: 'invalid', issues };
-  return { outcome: eventIsArchived ? 'event_archived' : 'create' };
+  return { outcome: event.isArchived ? 'event_archived' : 'create' };
 }
 
 export type TicketTypePatch = z.output<typeof UpdateTicketType>;
@@ -39,15 +45,30 @@ export type TicketTypeUpdateDecision =
 export function decideTicketTypeUpdate(
   ticketType: TicketTypeState,
   patch: TicketTypePatch,
-  eventIsArchived: boolean,
+  event: EventOfType,
 ): TicketTypeUpdateDecision {
-  const decision = decideSaleUpdate(ticketType, patch, eventIsArchived);
+  const decision = decideSaleUpdate(ticketType, patch, event.isArchived);
   if (decision.outcome !== 'changed') return decision;
-  const issues = limitIssues({ ...ticketType, ...decision.changes });
+  const { capacityGroupId = null } = decision.changes;
+  const issues = [
+    ...limitIssues({ ...ticketType, ...decision.changes }),
+    ...groupIssues({ capacityGroupId }, event),
+  ];
   return issues.length > 0 ? { outcome: 'invalid', issues } : decision;
 }
 
-type Limits = SaleLimits & Pick<TicketTypeState, 'admissionOpensAt' | 'admissionClosesAt'>;
+type Limits = SaleLimits &
+  Pick<TicketTypeState, 'admissionOpensAt' | 'admissionClosesAt' | 'capacityGroupId'>;
+
+/** Reports a capacity group that the event does not have. */
+function groupIssues(
+  { capacityGroupId }: Pick<TicketTypeState, 'capacityGroupId'>,
+  { groupIds }: EventOfType,
+): FieldIssue[] {
+  if (capacityGroupId === null || groupIds.includes(capacityGroupId)) return [];
+  const issue = 'is not a capacity group of this event';
+  return [{ field: 'capacityGroupId', issue, code: 'not_found' }];
+}
 
 const limitIssues = (limits: Limits): FieldIssue[] => [
   ...saleLimitIssues(limits),
@@ -65,7 +86,7 @@ interface Seats {
 
 /**
  * Returns whether an update may confirm waitlisted registrations, so that registration has to promote them. A new
- * capacity adds seats, and without a price the seats that are offered are given. A retry of an update counts, because
+ * capacity or another capacity group adds seats, and without a price the seats that are offered are given. A retry of an update counts, because
  * the earlier response may have been lost. `countsAreStale` means that the counts are older than what the caller has
  * seen.
  */
@@ -76,7 +97,9 @@ export function mayPromote(
   countsAreStale: boolean,
 ): boolean {
   const { status, allowWaitlist, confirmed = 0, waitlisted = 0 } = after;
-  const addsSeats = patch.capacity !== undefined && seatsOf(after) >= seatsOf(before);
+  const addsSeats =
+    patch.capacityGroupId !== undefined ||
+    (patch.capacity !== undefined && seatsOf(after) >= seatsOf(before));
   if (!addsSeats && patch.priceAmount !== 0) return false;
   if (status !== 'open' && status !== 'closed') return false;
   if (countsAreStale) return true;

@@ -1,3 +1,4 @@
+import type { CapacityGroup } from '@event-api/contracts/http/events';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Tx } from '@event-api/platform/db/database';
@@ -54,6 +55,7 @@ const typeColumns = columnsOf(TicketTypeProjection, 't', {
     'id',
     'status',
     'capacity',
+    'capacityGroupId',
     'allowWaitlist',
     'requiresApproval',
     'opensAt',
@@ -68,6 +70,8 @@ interface TypeRow extends LedgerRow, RowOf<typeof typeColumns> {
   /** Whether the event has open reservations that have expired; the same in each row. */
   hasExpiredReservations: boolean;
 }
+
+type GroupedRow = TypeRow & Pick<TypeState, 'group'>;
 
 const typesOfEvent = statement<TypeRow>(
   'admission_types',
@@ -145,7 +149,7 @@ async function readRest(
   scope: EventScope,
   refs: RecordRefs,
   {
-    types,
+    types: rows,
     addons,
     referenced,
     details,
@@ -156,6 +160,7 @@ async function readRest(
   }: FirstReads & LockedEvent & { mayPromote: boolean },
 ): Promise<{ state: AdmissionState; loaded: LoadedState }> {
   const event = [scope.eventId, scope.businessUnitId];
+  const types = withGroups(rows, locked.capacityGroups);
   const hasExpiredReservations = types[0]?.hasExpiredReservations ?? true;
   const promotableTypes = types
     .filter((type) => type.waitlisted > type.offered)
@@ -223,7 +228,22 @@ async function readRest(
   };
 }
 
-const typeState = (row: TypeRow, waitlisted: readonly RegistrationRow[]): TypeState => ({
+/** The ticket types with the capacities that they share. Those of a group have the same object. */
+function withGroups(
+  types: readonly TypeRow[],
+  capacityGroups: readonly CapacityGroup[],
+): GroupedRow[] {
+  const groups = new Map(
+    capacityGroups.map(({ id, capacity }) => {
+      const members = types.filter(({ capacityGroupId }) => capacityGroupId === id);
+      const taken = members.reduce((sum, { confirmed, reserved }) => sum + confirmed + reserved, 0);
+      return [id, { id, capacity, taken }];
+    }),
+  );
+  return types.map((type) => ({ ...type, group: groups.get(type.capacityGroupId ?? '') ?? null }));
+}
+
+const typeState = (row: GroupedRow, waitlisted: readonly RegistrationRow[]): TypeState => ({
   ...row,
   waitlist: waitlisted.filter(({ ticketTypeId }) => ticketTypeId === row.id).map(({ id }) => id),
 });

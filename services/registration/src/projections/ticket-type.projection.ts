@@ -12,6 +12,7 @@ export const TicketTypeProjection = defineEntity({
     name: p.text(),
     description: p.text().nullable(),
     capacity: p.integer().nullable(),
+    capacityGroupId: p.text().nullable(),
     allowWaitlist: p.boolean(),
     isPublic: p.boolean(),
     requiresApproval: p.boolean(),

@@ -6,7 +6,6 @@ import {
   type Fulfilment,
   isExpired,
   type RegistrationState,
-  seatsForNewcomers,
   usesLeftOf,
 } from '../seats/seats.rules.ts';
 import { findSoldOutUnits, unitsOf } from './addon-units.rules.ts';
@@ -16,6 +15,7 @@ import {
   countReserved,
   countUses,
   emptyReservation,
+  findSoldOut,
   type OrderRequest,
   reservesSeat,
 } from './reservations.rules.ts';
@@ -114,10 +114,14 @@ function canReacquire(
     if (existing && openOffer(state, existing)) return false;
     return isReserved(seat.ticketTypeId) || (existing && isOffered(existing));
   });
-  for (const [typeId, quantity] of countReserved(reacquired, () => true)) {
-    const type = state.types.get(typeId);
-    if (!type || seatsForNewcomers(state, type) < quantity) return false;
-  }
+  if (
+    findSoldOut(
+      state,
+      seats,
+      countReserved(reacquired, () => true),
+    )
+  )
+    return false;
   if (codeKey === null) return true;
   const code = state.codes.get(codeKey);
   if (!code) return false;

@@ -1,3 +1,4 @@
+import { seatsOfGroup } from '@event-api/rules/remaining-seats';
 import {
   type AdmissionState,
   type Change,
@@ -178,7 +179,8 @@ const reservedDecision = (
   ...result,
 });
 
-function findSoldOut(
+/** The first type or capacity group with fewer seats left than the order needs. */
+export function findSoldOut(
   state: AdmissionState,
   seats: readonly RequestedSeat[],
   requestedSeats: ReadonlyMap<string, number>,
@@ -188,6 +190,15 @@ function findSoldOut(
     const seatsLeft = type ? seatsForNewcomers(state, type) : 0;
     if (seatsLeft >= seatsRequested) continue;
     const seat = seats.findIndex(({ ticketTypeId }) => ticketTypeId === typeId);
+    return { outcome: 'refused', reason: 'SOLD_OUT', seat, seatsLeft, seatsRequested };
+  }
+  const grouped = Map.groupBy(requestedSeats, ([typeId]) => state.types.get(typeId)?.group ?? null);
+  for (const [group, requested] of grouped) {
+    const seatsLeft = group ? seatsOfGroup(group) : Number.POSITIVE_INFINITY;
+    const seatsRequested = requested.reduce((sum, [, quantity]) => sum + quantity, 0);
+    if (seatsLeft >= seatsRequested) continue;
+    const typeIds = requested.map(([typeId]) => typeId);
+    const seat = seats.findIndex(({ ticketTypeId }) => typeIds.includes(ticketTypeId));
     return { outcome: 'refused', reason: 'SOLD_OUT', seat, seatsLeft, seatsRequested };
   }
 }

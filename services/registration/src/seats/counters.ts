@@ -14,7 +14,10 @@ export function countSeat(
 ): void {
   const type = registration.ticketTypeId && state.types.get(registration.ticketTypeId);
   if (!type) return;
-  if (registration.status === 'confirmed') type.confirmed += by;
+  if (registration.status === 'confirmed') {
+    type.confirmed += by;
+    if (type.group) type.group.taken += by;
+  }
   if (registration.status === 'waitlisted') updateWaitlist(state, type, registration, by);
 }
 
@@ -65,8 +68,10 @@ export function countReservation(state: AdmissionState, reservationId: string, b
   const reservation = state.reservations.get(reservationId);
   if (!reservation) return;
   for (const [id, quantity] of reservation.seats) {
-    const item = state.types.get(id) ?? state.addons.get(id);
+    const type = state.types.get(id);
+    const item = type ?? state.addons.get(id);
     if (item) item.reserved += by * quantity;
+    if (type?.group) type.group.taken += by * quantity;
   }
   countUses(state, reservation.redemptionCodeId, by * reservation.codeUses);
   countBuyer(state, reservation.buyerEmail, { holds: by, seats: by * reservation.seatCount });

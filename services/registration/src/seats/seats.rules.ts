@@ -284,9 +284,33 @@ export const canPromote = (state: AdmissionState, type: TypeState): boolean =>
     saleHasEnded: hasSaleEnded(type, state.now),
   });
 
-/** The seats available to new registrations: none while the waitlist can be promoted. */
+/**
+ * The seats available to new registrations: none while the waitlist can be promoted, of the type or
+ * of another one whose registrations would take a seat of the same group.
+ */
 export const seatsForNewcomers = (state: AdmissionState, type: TypeState): number =>
-  canPromote(state, type) ? 0 : availableSeats(type);
+  canPromote(state, type) || waitsForGroup(state, type) ? 0 : availableSeats(type);
+
+const waitsForGroup = (state: AdmissionState, { id, group }: TypeState): boolean =>
+  !!group &&
+  [...state.types.values()].some(
+    (other) =>
+      other.id !== id &&
+      other.group?.id === group.id &&
+      canPromote(state, other) &&
+      availableSeats(other) > 0,
+  );
+
+/** The seats of a type for a registration that gives up its seat of the type `from`. */
+export function seatsForMove(
+  state: AdmissionState,
+  from: TypeState | undefined,
+  target: TypeState,
+): number {
+  const { group } = target;
+  if (!group || from?.group?.id !== group.id) return seatsForNewcomers(state, target);
+  return seatsForNewcomers(state, { ...target, group: { ...group, taken: group.taken - 1 } });
+}
 
 /** Why a ticket type is not on sale, in any order. */
 export type TypeSaleBlock = Exclude<SaleBlock, 'requires_approval'>;

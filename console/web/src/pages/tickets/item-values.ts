@@ -18,6 +18,7 @@ export interface ItemValues {
   maxPerOrder: number | null;
   admissionOpensAt: string | null;
   admissionClosesAt: string | null;
+  capacityGroupId: string | null;
   allowWaitlist: boolean;
   requiresApproval: boolean;
   isPublic: boolean;
@@ -43,6 +44,7 @@ export function valuesOf({ kind, record }: EditedItem, position = 0): ItemValues
     maxPerOrder: limited?.maxPerOrder ?? null,
     admissionOpensAt: ticket?.admissionOpensAt ?? null,
     admissionClosesAt: ticket?.admissionClosesAt ?? null,
+    capacityGroupId: ticket?.capacityGroupId ?? null,
     allowWaitlist: ticket?.allowWaitlist ?? false,
     requiresApproval: ticket?.requiresApproval ?? false,
     isPublic: ticket?.isPublic ?? true,
@@ -68,14 +70,14 @@ export function writeOf(
     priceAmount: values.priceAmount,
     sortOrder: values.sortOrder,
   };
-  const { capacity, allowWaitlist, requiresApproval, isPublic } = values;
+  const { capacity, capacityGroupId, allowWaitlist, requiresApproval, isPublic } = values;
   const { opensAt, closesAt, admissionOpensAt, admissionClosesAt } = values;
   const { minPerOrder, maxPerOrder } = values;
   const limits = { capacity, opensAt, closesAt, minPerOrder, maxPerOrder };
   const own = {
     ticket: {
       ...limits,
-      ...{ allowWaitlist, requiresApproval, isPublic },
+      ...{ capacityGroupId, allowWaitlist, requiresApproval, isPublic },
       ...{ admissionOpensAt, admissionClosesAt },
     },
     addon: limits,

@@ -108,7 +108,7 @@ describe('reserving', () => {
 
   test('add-ons alone needs a registered buyer', async () => {
     const { email } = await register(call, scope, { registrationTypeId: typeId });
-    const addonIds = [newId('addon')];
+    const addonIds = [await createTestAddon(service.sql, scope)];
     const rejected = { outcome: 'refused', reason: 'NOT_REGISTERED' };
     expect(await reserve(reservationInput([], { addonIds }))).toEqual(rejected);
     const buyer = { email, name: null };

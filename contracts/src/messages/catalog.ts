@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { bundleItemTypes } from '../http/bundles.ts';
 import { CapacityGroup, eventStatuses } from '../http/events.ts';
 import { FormQuestion } from '../http/forms.ts';
+import { RefundPolicy } from '../http/refund-policies.ts';
 import { saleStatuses } from '../http/ticket-types.ts';
 import { snapshotType } from './snapshot.ts';
 
@@ -38,6 +39,8 @@ export const eventSnapshot = snapshotType({
     form: z.array(FormQuestion).nullable(),
     /** The previous release publishes none. */
     capacityGroups: z.array(CapacityGroup).default([]),
+    /** The refund policy; null if there is none, and from the previous release. */
+    refundPolicy: RefundPolicy.nullable().default(null),
   }),
 });
 

@@ -32,6 +32,12 @@ import { currentSource, type ProcessSource } from '@event-api/tools/platform/pro
 import { createProgress } from '@event-api/tools/terminal/progress';
 import pg from 'pg';
 import { hasServerPerProcess, type PostgresServer, postgresServersIn } from './layout.ts';
+import {
+  type NatsServers,
+  natsNames,
+  startUpgradableServers,
+  type UpgradableServers,
+} from './upgradable-servers.ts';
 
 /** Lifetime of a hold in a drill, so that some holds expire during the drill. */
 export const HOLD_MS = 6000;
@@ -89,6 +95,13 @@ export interface DrillEnvironment {
    * other. Errors: the environment was not started from a previous release.
    */
   release(name: ProcessName): Promise<void>;
+  /** The servers of an older release, if the drill was started with them. */
+  older: UpgradableServers | undefined;
+  /**
+   * Starts a process with this program of Node: its replicas one after the other, or the only one
+   * after a drain.
+   */
+  changeNode(name: ProcessName, node: string): Promise<void>;
   /** Log lines of alarms and of unhandled errors. */
   alarms(): string[];
   /** Log lines of one request, which name the cause of a 503 or 504. */
@@ -97,14 +110,15 @@ export interface DrillEnvironment {
 }
 
 /**
- * Starts the servers and processes. Returns when all are ready. With `previous` the processes are
- * those of that release, with two replicas each. Errors: those of the servers; a process that does
- * not become ready.
+ * Starts the servers and processes. Returns when all are ready. With `replicasFrom` the processes are
+ * those of that release, with two replicas each. With `olderNats` the servers are those of an older
+ * release, as many of NATS. Errors: those of the servers; a process that does not become ready.
  */
 export async function startEnvironment(
   say: (line: string) => void,
-  previous?: ProcessSource,
+  options: { replicasFrom?: ProcessSource | undefined; olderNats?: NatsServers | undefined } = {},
 ): Promise<DrillEnvironment> {
+  const { replicasFrom: previous, olderNats } = options;
   const dataDir = mkdtempSync(join(tmpdir(), 'event-api-drill-'));
   const processes = controlProcesses();
   const lines: string[] = [];
@@ -127,13 +141,17 @@ export async function startEnvironment(
     await stopAll(processes, postgresServersIn(dataDir));
     rmSync(dataDir, { recursive: true, force: true });
   };
+  let older: UpgradableServers | undefined;
   try {
+    if (olderNats !== undefined)
+      older = await startUpgradableServers({ dataDir, processes, say }, olderNats);
     const platform = await startPlatform({
       settings: {
         DATA_DIR: dataDir,
         PORT: port,
         LOG_LEVEL: 'warn',
         DATABASES: hasServerPerProcess ? 'each' : 'one',
+        ...older?.settings,
       },
       source: previous,
       supervisor: { ...processes, start: (spec) => processes.start(withSettings(spec)) },
@@ -217,6 +235,15 @@ export async function startEnvironment(
         const start = (replica: string) => processes.replace(replica, spec);
         await replicas.roll(name, { pauseMs: ENDPOINT_REMOVAL_MS, start });
       },
+      older,
+      async changeNode(name, node) {
+        const spec = withSettings(specFrom(currentSource, name));
+        const command = spec.command.with(spec.command.lastIndexOf(process.execPath), node);
+        const start = (replica: string) => processes.replace(replica, { ...spec, command });
+        if (replicas) return replicas.roll(name, { pauseMs: ENDPOINT_REMOVAL_MS, start });
+        await processes.stop(name);
+        await start(name);
+      },
       alarms: () => lines.filter((line) => /"alarm"|"level":"(error|fatal)"/.test(line)),
       logOf: (requestId) => lines.filter((line) => line.includes(requestId)),
       async close() {
@@ -250,7 +277,7 @@ async function stopAll(
   const replicas = apiProcessNames.flatMap(replicasOf);
   await Promise.all(['payment-sandbox', ...replicas].map((name) => end(name, 'SIGKILL')));
   await Promise.all([
-    end('nats', 'SIGKILL'),
+    ...[...natsNames[1], ...natsNames[3]].map((name) => end(name, 'SIGKILL')),
     end('redis', 'SIGKILL'),
     ...postgresServers.map(({ program }) => end(program, 'SIGQUIT')),
   ]);

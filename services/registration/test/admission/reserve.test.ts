@@ -3,7 +3,13 @@ import { newId } from '@event-api/platform/core/ids';
 import { describe, expect, test } from 'vitest';
 import { call, currentEvent, inside, scope, service, typeId, useRegistration } from '../context.ts';
 import { changeEvent, createTestCode, createTestTicketType, unique } from '../fixtures.ts';
-import { addOwnerSnapshot, register, succeeded, typeData } from '../projection-fixtures.ts';
+import {
+  addOwnerSnapshot,
+  createTestAddon,
+  register,
+  succeeded,
+  typeData,
+} from '../projection-fixtures.ts';
 import { orders } from './orders.ts';
 
 const reservationMs = 600_000;

@@ -41,6 +41,7 @@ describe('published snapshots', () => {
       agendaVersion: 0,
       form: null,
       capacityGroups: [],
+      refundPolicy: null,
     });
     expect([startsAt, endsAt].map((at) => new Date(String(at)).toISOString())).toEqual([
       '2027-05-10T07:00:00.000Z',

@@ -31,6 +31,8 @@ const explanations: Record<string, string> = {
   APPROVAL_REQUIRED: 'These tickets need an approval now. Go back and apply.',
   TOO_MANY_HOLDS: 'You have other orders that are not paid yet. Pay one of them first.',
   TOO_MANY_SEATS: 'This is more than one person may buy.',
+  BELOW_ORDER_MINIMUM: 'These tickets are sold together. Choose more of them.',
+  ABOVE_ORDER_MAXIMUM: 'This is more than one order may have.',
   CODE_INVALID: 'This code is not valid.',
 };
 

@@ -69,7 +69,10 @@ export const preconditionReasons = {
     'The ticket type requires approval and has a price. Register the attendee; after the approval, the same order takes the seat that is offered.',
   APPROVAL_NEEDS_FREE_ORDER:
     'A ticket type without a price requires approval, so only an order without cost can include it.',
-  SOLD_OUT: 'Not enough seats are left, and the request cannot join a waitlist.',
+  SOLD_OUT:
+    'Not enough seats or units of an add-on are left, and the request cannot join a waitlist.',
+  BELOW_ORDER_MINIMUM: 'The order has fewer units of an item than its `minPerOrder`.',
+  ABOVE_ORDER_MAXIMUM: 'The order has more units of an item than its `maxPerOrder`.',
   CODE_INVALID:
     'The redemption code does not exist, is disabled, has expired, has no uses left, or fits nothing in the request.',
   CODE_USES_EXCEEDED: 'The redemption code has fewer uses left than the order needs.',
@@ -101,6 +104,8 @@ export const preconditionReasons = {
   REGISTRATION_CLOSED: 'The registration is cancelled or rejected.',
   REGISTRATION_CHANGED:
     'The registration has changed in the meantime: a field has another value than `expected` says.',
+  CAPACITY_GROUP_IN_USE:
+    'A ticket type that is not archived belongs to the capacity group. Set its `capacityGroupId` to null or to another group first.',
   CURRENCY_LOCKED: 'The currency cannot change once the event has an order.',
   FEED_RESET:
     'A database was restored, and the feed does not have the history of this cursor. Read `head`, then all lists, then follow from that `head`.',

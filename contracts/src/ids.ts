@@ -4,6 +4,7 @@ export type IdPrefix =
   | 'tt'
   | 'addon'
   | 'bdl'
+  | 'cgp'
   | 'perk'
   | 'reg'
   | 'att'

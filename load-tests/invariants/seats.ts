@@ -19,10 +19,39 @@ export const seatInvariants: Invariant[] = [
     promise: 'I2',
     needs: 'registration.seat_ledger',
     sql: `select l.ticket_type_id, l.confirmed, r.confirmed as rows from registration.seat_ledger l
+      join registration.ticket_type_projection t on t.id = l.ticket_type_id
       left join (select ticket_type_id, count(*) filter (where status = 'confirmed') as confirmed,
           count(*) filter (where status = 'waitlisted') as waitlisted
         from registration.registration group by 1) r on r.ticket_type_id = l.ticket_type_id
       where (l.confirmed, l.waitlisted) is distinct from (coalesce(r.confirmed, 0), coalesce(r.waitlisted, 0))`,
+  },
+  {
+    title: 'no capacity group is oversold',
+    promise: 'I1',
+    needs: 'registration.seat_ledger',
+    sql: `select g.id from registration.event_projection e
+      cross join jsonb_to_recordset(e.capacity_groups) as g(id text, capacity int)
+      join registration.ticket_type_projection t on t.event_id = e.id and t.capacity_group_id = g.id
+      join registration.seat_ledger l on l.ticket_type_id = t.id
+      group by g.id, g.capacity having sum(l.confirmed + l.reserved) > g.capacity`,
+  },
+  {
+    title: 'no add-on is oversold',
+    promise: 'I1',
+    needs: 'registration.seat_ledger',
+    sql: `select l.ticket_type_id from registration.seat_ledger l
+      join registration.addon_projection a on a.id = l.ticket_type_id
+      where a.capacity is not null and l.confirmed + l.reserved > a.capacity`,
+  },
+  {
+    title: 'the ledger counts the units of add-ons',
+    promise: 'I2',
+    needs: 'registration.seat_ledger',
+    sql: `select l.ticket_type_id, l.confirmed from registration.seat_ledger l
+      join registration.addon_projection a on a.id = l.ticket_type_id
+      where l.confirmed <> (select coalesce(sum(d.quantity), 0) from registration.registration_addon d
+        join registration.registration r on r.id = d.registration_id
+        where d.addon_id = a.id and r.status in ${active})`,
   },
   {
     title: 'reserved seats equal the active reservations',

@@ -1,6 +1,13 @@
 import type { EventStatus } from '@event-api/contracts/http/events';
 import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 
+/** A capacity that ticket types share, with the taken seats of all of them. */
+export interface SharedCapacity {
+  id: string;
+  capacity: number;
+  taken: number;
+}
+
 /** A ticket type with its taken seats, as far as they decide who may have the others. */
 export interface Seats {
   status: SaleStatus;
@@ -13,6 +20,8 @@ export interface Seats {
   offered: number;
   /** Seats of active reservations, which include offers. */
   reserved: number;
+  /** The capacity that it shares with others. */
+  group?: SharedCapacity | null;
 }
 
 /** What else decides it at a moment. */
@@ -21,13 +30,23 @@ export interface SaleMoment {
   saleHasEnded: boolean;
 }
 
-/** Seats that are not taken; unlimited types have infinitely many. */
+/** Seats that are not taken, of the type and of its group; infinitely many without any capacity. */
 export const availableSeats = ({
+  group = null,
+  ...own
+}: Pick<Seats, 'capacity' | 'confirmed' | 'reserved' | 'group'>): number =>
+  Math.min(ownSeats(own), group ? seatsOfGroup(group) : Number.POSITIVE_INFINITY);
+
+const ownSeats = ({
   capacity,
   confirmed,
   reserved,
 }: Pick<Seats, 'capacity' | 'confirmed' | 'reserved'>): number =>
   capacity === null ? Number.POSITIVE_INFINITY : Math.max(0, capacity - confirmed - reserved);
+
+/** Seats of a group that no ticket type has taken. */
+export const seatsOfGroup = ({ capacity, taken }: SharedCapacity): number =>
+  Math.max(0, capacity - taken);
 
 /**
  * Whether registrations of the type wait for a seat and may still get one. After the end of the
@@ -44,6 +63,6 @@ export const canPromote = (seats: Seats, { eventStatus, saleHasEnded }: SaleMome
  * be promoted.
  */
 export function remainingSeats(seats: Seats, moment: SaleMoment): number | null {
-  if (seats.capacity === null) return null;
+  if (seats.capacity === null && !seats.group) return null;
   return canPromote(seats, moment) ? 0 : availableSeats(seats);
 }

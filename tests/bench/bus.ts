@@ -61,7 +61,12 @@ const AddonRecord = defineEntity({
     name: p.text(),
     description: p.text().nullable(),
     status: p.text(),
+    capacity: p.integer().nullable(),
+    opensAt: p.datetime(3).nullable(),
+    closesAt: p.datetime(3).nullable(),
     priceAmount: p.integer(),
+    minPerOrder: p.integer().nullable(),
+    maxPerOrder: p.integer().nullable(),
     sortOrder: p.integer(),
   },
 });

@@ -50,7 +50,13 @@ describe('an add-on', () => {
       name: 'Workshop',
       description: null,
       status: 'draft',
+      capacity: null,
+      opensAt: null,
+      closesAt: null,
       priceAmount: 0,
+      minPerOrder: null,
+      maxPerOrder: null,
+      availability: { capacity: null, sold: 0, held: 0, remaining: null },
       sortOrder: 0,
       createdAt: expect.any(String),
     });
@@ -84,13 +90,20 @@ describe('an add-on', () => {
       name: 'é'.repeat(200),
       description: 'x'.repeat(2000),
       priceAmount: 100_000_000,
+      capacity: 1_000_000,
+      minPerOrder: 100,
+      maxPerOrder: 100,
       sortOrder: 10_000,
     };
     expect(await create('addons', most)).toMatchObject(most);
     const wrong = {
       name: ' ',
       description: 'x'.repeat(2001),
+      capacity: 0,
+      opensAt: 'soon',
       priceAmount: 100_000_001,
+      minPerOrder: 0,
+      maxPerOrder: 101,
       sortOrder: -1,
     };
     const rejected = await call('POST', `${event}/addons`, { body: wrong });

@@ -380,3 +380,116 @@ describe('add-ons for named persons', () => {
     expect((await place(1, buyer.toUpperCase())).status).toBe(201);
   });
 });
+
+describe('the units of an add-on', () => {
+  test('are held, sold and returned, also in a bundle, and their availability says so', async () => {
+    const shop = await createSale(bus);
+    const workshop = await createOpenAddon(shop, { name: 'Workshop', priceAmount: 0, capacity: 4 });
+    const at = `${shop.path}/addons/${workshop.id}`;
+    const availability = async () => (await expectStatus(shop.call, ['GET', at])).availability;
+    const items = [
+      { itemType: 'registration_type', itemId: shop.typeId },
+      { itemType: 'addon', itemId: workshop.id, quantity: 2 },
+    ];
+    const path = `${shop.path}/bundles`;
+    const bundle = await expectStatus(shop.call, ['POST', path, { name: 'Both', items }]);
+    await expectStatus(shop.call, ['PATCH', `${path}/${bundle.id}`, { status: 'open' }]);
+    const remaining = async () =>
+      (await expectStatus(shop.call, ['GET', `${path}/${bundle.id}`])).remaining;
+    expect(await remaining()).toBe(2);
+    const place = (quantity: number) =>
+      shop.place({
+        items: [
+          {
+            ...{ itemType: 'bundle', itemId: bundle.id, quantity },
+            attendees: Array.from({ length: quantity }, () => ({ email: randomEmail() })),
+          },
+        ],
+      });
+    const { body: order } = await place(1);
+    expect(await availability()).toEqual({ capacity: 4, sold: 0, held: 2, remaining: 2 });
+    expect(rejectionOf(await place(2))).toEqual({
+      message: 'The add-on "Workshop" has 2 units left, and the order needs 4.',
+      reason: 'SOLD_OUT',
+      field: 'items[0]',
+      unitsLeft: 2,
+    });
+    const act = (verb: string) => shop.call('POST', `${shop.path}/orders/${order.id}/${verb}`);
+    await shop.confirm(order.orderNumber);
+    expect(await availability()).toEqual({ capacity: 4, sold: 2, held: 0, remaining: 2 });
+    expect(await remaining()).toBe(1);
+    await expectStatus(shop.call, ['PATCH', at, { capacity: 1 }]);
+    expect(await availability()).toEqual({ capacity: 1, sold: 2, held: 0, remaining: 0 });
+    expect((await act('cancel')).body.status).toBe('cancelled');
+    expect(await availability()).toEqual({ capacity: 1, sold: 0, held: 0, remaining: 1 });
+  });
+
+  test('are sold in their sale window only', async () => {
+    const shop = await createSale(bus);
+    const soon = new Date(Date.now() + 3_600_000).toISOString();
+    const addon = await createOpenAddon(shop, { opensAt: soon });
+    const items = [shop.ofType(), { itemType: 'addon', itemId: addon.id }];
+    expect(rejectionOf(await shop.place({ items }))).toEqual({
+      message: 'The add-on "Lunch" is not on sale yet.',
+      reason: 'NOT_ON_SALE',
+      field: 'items[1]',
+    });
+  });
+});
+
+describe('the limits per order', () => {
+  test('name the line of the item', async () => {
+    const shop = await createSale(bus);
+    const type = `${shop.path}/ticket-types/${shop.typeId}`;
+    await expectStatus(shop.call, ['PATCH', type, { minPerOrder: 2, maxPerOrder: 3 }]);
+    const { name } = await expectStatus(shop.call, ['GET', type]);
+    const addon = await createOpenAddon(shop, { maxPerOrder: 1 });
+    const emails = Array.from({ length: 4 }, randomEmail);
+    expect(rejectionOf(await shop.place({ items: [seatFor(shop, ...emails.slice(3))] }))).toEqual({
+      message: `An order of the ticket type "${name}" must have at least 2 of it, and this order has 1.`,
+      reason: 'BELOW_ORDER_MINIMUM',
+      field: 'items[0]',
+      limit: 2,
+    });
+    expect(rejectionOf(await shop.place({ items: [seatFor(shop, ...emails)] }))).toMatchObject({
+      reason: 'ABOVE_ORDER_MAXIMUM',
+      field: 'items[0]',
+      limit: 3,
+    });
+    const pair = seatFor(shop, ...emails.slice(0, 2));
+    const two = { itemType: 'addon', itemId: addon.id, quantity: 2 };
+    expect(rejectionOf(await shop.place({ items: [pair, two] }))).toEqual({
+      message: 'An order of the add-on "Lunch" must have at most 1 of it, and this order has 2.',
+      reason: 'ABOVE_ORDER_MAXIMUM',
+      field: 'items[1]',
+      limit: 1,
+    });
+    expect((await shop.place({ items: [pair] })).status).toBe(201);
+    const alone = { email: emails[3], registrationTypeId: shop.typeId };
+    const single = await shop.call('POST', `${shop.path}/registrations`, { body: alone });
+    expect(single.status).toBe(201);
+  });
+});
+
+test('ticket types of a capacity group are sold out together', async () => {
+  const shop = await createSale(bus);
+  const body = { capacityGroups: [{ name: 'Hall', capacity: 2 }] };
+  const event = await expectStatus(shop.call, ['PATCH', shop.path, body]);
+  const shared = { capacityGroupId: event.capacityGroups[0].id };
+  const types = `${shop.path}/ticket-types`;
+  await expectStatus(shop.call, ['PATCH', `${types}/${shop.typeId}`, shared]);
+  const night = await expectStatus(shop.call, ['POST', types, { name: 'Night', ...shared }]);
+  await expectStatus(shop.call, ['PATCH', `${types}/${night.id}`, { status: 'open' }]);
+  await shop.placed({ items: [seatFor(shop, randomEmail(), randomEmail())] });
+  const seat = { itemType: 'registration_type', itemId: night.id };
+  expect(rejectionOf(await shop.place({ items: [seat] }))).toEqual({
+    message: 'The ticket type "Night" has no seats left.',
+    reason: 'SOLD_OUT',
+    field: 'items[0]',
+    seatsLeft: 0,
+  });
+  const { availability } = await expectStatus(shop.call, ['GET', `${types}/${night.id}`]);
+  expect(availability).toMatchObject({ capacity: null, confirmed: 0, held: 0, remaining: 0 });
+  await expectStatus(shop.call, ['PATCH', `${types}/${night.id}`, { capacityGroupId: null }]);
+  expect((await shop.place({ items: [seat] })).status).toBe(201);
+});

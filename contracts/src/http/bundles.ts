@@ -48,7 +48,7 @@ export const Bundle = z
     items: z.array(BundleItem),
     remaining: z.int().nullable().meta({
       description:
-        'How many bundles the remaining seats of its ticket types allow. Null if they are unlimited, or it has none.',
+        'How many bundles the remaining seats and units of its items allow. Null if they are unlimited, or it has none.',
       example: 74,
     }),
     createdAt: timestampOut(),

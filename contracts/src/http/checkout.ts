@@ -171,6 +171,8 @@ export const placeOrder = operation({
       'CODE_USES_EXCEEDED',
       'TOO_MANY_HOLDS',
       'TOO_MANY_SEATS',
+      'BELOW_ORDER_MINIMUM',
+      'ABOVE_ORDER_MAXIMUM',
       'SOLD_OUT',
       'ATTENDEE_REGISTERED',
       'NOT_REGISTERED',

@@ -6,10 +6,12 @@ import {
   currency,
   id,
   ListQuery,
+  limits,
   listOf,
   name,
   nullIsAbsent,
   statusFilter,
+  text,
   timestamp,
   timestampOut,
   timezone,
@@ -18,6 +20,30 @@ import {
 
 export const eventStatuses = ['draft', 'published', 'archived'] as const;
 export type EventStatus = (typeof eventStatuses)[number];
+
+export const CapacityGroup = z
+  .object({
+    id: id('cgp'),
+    name: z.string().meta({ example: 'Main hall' }),
+    capacity: z.int().meta({ example: 300 }),
+  })
+  .meta({ id: 'CapacityGroup' });
+export type CapacityGroup = z.infer<typeof CapacityGroup>;
+
+const maxCapacityGroups = 50;
+
+/** All groups: one without an id is the existing one of its name, or a new one. */
+const capacityGroupsInput = z
+  .array(
+    z.object({
+      id: nullIsAbsent(text({ min: 1, max: 200 })).meta({
+        example: 'cgp_01k8zq4m3ne7rbj5t2xw9vd6ah',
+      }),
+      name: name().meta({ example: 'Main hall' }),
+      capacity: z.int().min(1).max(limits.capacity).meta({ example: 300 }),
+    }),
+  )
+  .max(maxCapacityGroups);
 
 export const Event = z
   .object({
@@ -34,6 +60,10 @@ export const Event = z
     timezone: z.string().meta({ example: 'Europe/Berlin' }),
     currency: z.string().meta({ example: 'EUR' }),
     features: z.array(z.string().meta({ example: 'livestream' })),
+    capacityGroups: z.array(CapacityGroup).meta({
+      description:
+        'Capacities that ticket types share: a seat of a type in a group counts for both. `capacityGroupId` of a type names its group.',
+    }),
     publishedAt: timestampOut().nullable(),
     createdAt: timestampOut(),
   })
@@ -64,6 +94,10 @@ export const UpdateEvent = z
     timezone: timezone().optional(),
     status: z.enum(eventStatuses).optional(),
     currency: currency().optional(),
+    capacityGroups: capacityGroupsInput.optional().meta({
+      description:
+        'All capacity groups; one that is left out is removed. An entry without `id` is the existing group of that name, or a new one.',
+    }),
     confirmAgendaReset: nullIsAbsent(z.boolean()).meta({
       description: 'Must be true in a request that changes the start date.',
     }),
@@ -102,7 +136,7 @@ export const createEvent = operation({
   url: '/v1/events',
   config: {
     operationId: 'createEvent',
-    newRecord: { status: 'draft', features: [], publishedAt: null },
+    newRecord: { status: 'draft', features: [], capacityGroups: [], publishedAt: null },
     permission: 'catalog.write',
     tag,
     summary: 'Create a draft event',
@@ -141,7 +175,7 @@ export const updateEvent = operation({
       'in the time zone of the event, clears the agenda and must be confirmed.',
     owner: 'catalog',
     audience: 'api',
-    preconditions: ['CURRENCY_LOCKED', 'AGENDA_RESET_UNCONFIRMED'],
+    preconditions: ['CURRENCY_LOCKED', 'AGENDA_RESET_UNCONFIRMED', 'CAPACITY_GROUP_IN_USE'],
   },
   schema: { params: EventPath, body: UpdateEvent, response: { 200: Event } },
 });

@@ -365,3 +365,29 @@ export function listOf<Key extends string, Item extends z.ZodType>(key: Key, ite
     nextCursor: typeof nextCursor;
   });
 }
+
+const perOrderText = {
+  minPerOrder:
+    'The fewest units that an order with a line of it may have. Null means no minimum. Not judged for a bundle alone, ' +
+    'for a seat that was offered to a waitlisted person, and for a registration without an order.',
+  maxPerOrder:
+    'The most units that one order may have, those in bundles included. Null means no maximum.',
+};
+
+const perOrder = (field: keyof typeof perOrderText, example: number | null) =>
+  z.int().nullable().meta({ description: perOrderText[field], example });
+
+/** How many units an order may have of a ticket type or an add-on, as responses show it. */
+export const perOrderLimits = {
+  minPerOrder: perOrder('minPerOrder', null),
+  maxPerOrder: perOrder('maxPerOrder', 10),
+};
+
+const perOrderInputOf = (field: keyof typeof perOrderText, example: number | null) =>
+  z.int().min(1).max(100).nullable().meta({ description: perOrderText[field], example });
+
+/** The same, as requests set it. */
+export const perOrderLimitsInput = {
+  minPerOrder: perOrderInputOf('minPerOrder', null),
+  maxPerOrder: perOrderInputOf('maxPerOrder', 10),
+};

@@ -11,8 +11,11 @@ import {
   limits,
   listOf,
   name,
+  perOrderLimits,
+  perOrderLimitsInput,
   sortOrder,
   statusFilter,
+  text,
   timestamp,
   timestampOut,
   updatedSince,
@@ -44,6 +47,11 @@ export const TicketType = z
     name: z.string().meta({ example: 'Early bird' }),
     description: z.string().nullable().meta({ example: null }),
     capacity: z.int().nullable().meta({ description: 'Null means unlimited.', example: 200 }),
+    capacityGroupId: z.string().nullable().meta({
+      description:
+        'The capacity group of the event whose seats it shares; its own `capacity` limits it, too.',
+      example: null,
+    }),
     allowWaitlist: z.boolean(),
     isPublic: z
       .boolean()
@@ -54,6 +62,7 @@ export const TicketType = z
     closesAt: timestampOut('2027-05-12T15:00:00.000Z').nullable(),
     ...admissionTimes,
     priceAmount: z.int().meta({ description: "In the currency's minor unit", example: 12900 }),
+    ...perOrderLimits,
     sortOrder: z.int(),
     counts: z.object({ confirmed: z.int(), waitlisted: z.int() }),
     availability: Availability,
@@ -70,6 +79,10 @@ const fields = {
     .max(limits.capacity)
     .nullable()
     .meta({ description: 'Null means unlimited.', example: 200 }),
+  capacityGroupId: text({ min: 1, max: 200 }).nullable().meta({
+    description: 'A capacity group of the event. Null means none.',
+    example: null,
+  }),
   allowWaitlist: z.boolean(),
   isPublic: z.boolean().meta({ example: true }),
   requiresApproval: z.boolean(),
@@ -77,6 +90,7 @@ const fields = {
   closesAt: timestamp('2027-05-12T17:00:00+02:00').nullable(),
   ...admissionTimesInput,
   priceAmount: amount().meta({ example: 12900 }),
+  ...perOrderLimitsInput,
   sortOrder: sortOrder(),
 };
 
@@ -87,6 +101,7 @@ export const CreateTicketType = z
     name: fields.name,
     description: fields.description.default(null),
     capacity: fields.capacity.default(null),
+    capacityGroupId: fields.capacityGroupId.default(null),
     allowWaitlist: fields.allowWaitlist.default(false),
     isPublic: fields.isPublic.default(true),
     requiresApproval: fields.requiresApproval.default(false),
@@ -95,6 +110,8 @@ export const CreateTicketType = z
     admissionOpensAt: fields.admissionOpensAt.optional(),
     admissionClosesAt: fields.admissionClosesAt.optional(),
     priceAmount: fields.priceAmount.default(0),
+    minPerOrder: fields.minPerOrder.default(null),
+    maxPerOrder: fields.maxPerOrder.default(null),
     sortOrder: fields.sortOrder.default(0),
   })
   .meta({ id: 'CreateTicketType' });

@@ -52,6 +52,20 @@ export const ReservationInput = z.object({
     .array(z.object({ addonId: reference(), emails: z.array(email()).max(100) }))
     .max(2000)
     .optional(),
+  /**
+   * How many units of each add-on the order has, one entry per line. An entry of a bundle is not
+   * judged by the minimum of the add-on. A missing list means one unit of each of `addonIds`.
+   */
+  addonUnits: z
+    .array(
+      z.object({
+        addonId: reference(),
+        quantity: z.int().min(1).max(10_000),
+        inBundle: z.boolean(),
+      }),
+    )
+    .max(2000)
+    .optional(),
   redemptionCode: reference().nullable(),
 });
 
@@ -102,11 +116,18 @@ const rejected = <Reason extends string, Details extends z.ZodRawShape>(
   details: Details,
 ) => z.object({ outcome: z.literal('refused'), reason: z.literal(reason), ...details });
 
-/** Why no seat was reserved. `seat` is the index of the first seat that the reason concerns. */
+/** The first seat or the first entry of `addonUnits` of an item with a limit per order. */
+const limitedItem = { seat: z.int().optional(), unit: z.int().optional() };
+
+/**
+ * Why no seat was reserved. `seat` is the index of the first seat that the reason concerns, `unit`
+ * that of the first entry of `addonUnits`.
+ */
 const Rejection = z.discriminatedUnion('reason', [
   rejected('NOT_FOUND', { seat: z.int() }),
   rejected('EVENT_ARCHIVED', {}),
   rejected('NOT_ON_SALE', { seat: z.int(), block: z.enum(saleBlocks) }),
+  rejected('ADDON_NOT_ON_SALE', { unit: z.int(), block: z.enum(['not_open_yet', 'sale_ended']) }),
   /**
    * `addon` and `attendee` are indexes of `addons` and its emails; without them it is the buyer.
    */
@@ -117,6 +138,9 @@ const Rejection = z.discriminatedUnion('reason', [
   rejected('TOO_MANY_HOLDS', { limit: z.int() }),
   rejected('TOO_MANY_SEATS', { limit: z.int(), seatsLeft: z.int() }),
   rejected('SOLD_OUT', { seat: z.int(), seatsLeft: z.int(), seatsRequested: z.int() }),
+  rejected('ADDON_SOLD_OUT', { unit: z.int(), unitsLeft: z.int(), unitsRequested: z.int() }),
+  rejected('BELOW_ORDER_MINIMUM', { ...limitedItem, limit: z.int(), requested: z.int() }),
+  rejected('ABOVE_ORDER_MAXIMUM', { ...limitedItem, limit: z.int(), requested: z.int() }),
   rejected('CLOSED', {}),
 ]);
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bundleItemTypes } from '../http/bundles.ts';
-import { eventStatuses } from '../http/events.ts';
+import { CapacityGroup, eventStatuses } from '../http/events.ts';
 import { FormQuestion } from '../http/forms.ts';
 import { RefundPolicy } from '../http/refund-policies.ts';
 import { saleStatuses } from '../http/ticket-types.ts';
@@ -11,6 +11,12 @@ const instant = z.string().nullable();
 const admissionTimes = {
   admissionOpensAt: instant.default(null),
   admissionClosesAt: instant.default(null),
+};
+
+// The previous release publishes none.
+const perOrderLimits = {
+  minPerOrder: z.int().nullable().default(null),
+  maxPerOrder: z.int().nullable().default(null),
 };
 
 export const eventSnapshot = snapshotType({
@@ -31,6 +37,8 @@ export const eventSnapshot = snapshotType({
     agendaVersion: z.int().min(0),
     /** The questions that orders and registrations answer; null if there are none. */
     form: z.array(FormQuestion).nullable(),
+    /** The previous release publishes none. */
+    capacityGroups: z.array(CapacityGroup).default([]),
     /** The refund policy; null if there is none, and from the previous release. */
     refundPolicy: RefundPolicy.nullable().default(null),
   }),
@@ -43,6 +51,8 @@ export const ticketTypeSnapshot = snapshotType({
     name: z.string(),
     description: z.string().nullable(),
     capacity: z.int().nullable(),
+    /** The previous release publishes none. */
+    capacityGroupId: z.string().nullable().default(null),
     allowWaitlist: z.boolean(),
     isPublic: z.boolean(),
     requiresApproval: z.boolean(),
@@ -51,6 +61,7 @@ export const ticketTypeSnapshot = snapshotType({
     closesAt: instant,
     ...admissionTimes,
     priceAmount: z.int(),
+    ...perOrderLimits,
     sortOrder: z.int(),
     createdAt: z.string(),
     perkIds: z.array(z.string()),
@@ -64,7 +75,12 @@ export const addonSnapshot = snapshotType({
     name: z.string(),
     description: z.string().nullable(),
     status: z.enum(saleStatuses),
+    // The previous release publishes neither these nor the limits.
+    capacity: z.int().nullable().default(null),
+    opensAt: instant.default(null),
+    closesAt: instant.default(null),
     priceAmount: z.int(),
+    ...perOrderLimits,
     sortOrder: z.int(),
     perkIds: z.array(z.string()),
   }),

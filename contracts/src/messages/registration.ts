@@ -3,8 +3,9 @@ import { registrationKinds, registrationStatuses } from '../http/registrations.t
 import { snapshotType } from './snapshot.ts';
 
 /**
- * The seat counts of one ticket type, as absolute numbers; its `aggregateId` is the id of the
- * ticket type.
+ * The seat counts of one ticket type, or the units of one add-on, as absolute numbers; its
+ * `aggregateId` is the id of the ticket type or add-on. The units that registrations have are
+ * `confirmed`.
  */
 export const seatLedgerSnapshot = snapshotType({
   type: 'registration.seat_ledger',

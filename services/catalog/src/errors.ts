@@ -17,6 +17,14 @@ export const currencyLocked = () => preconditionFailed('CURRENCY_LOCKED');
  */
 export const agendaResetUnconfirmed = () => preconditionFailed('AGENDA_RESET_UNCONFIRMED');
 
+/** 412: ticket types belong to a capacity group that an update leaves out. */
+export const capacityGroupInUse = ({ id, name }: { id: string; name: string }) =>
+  preconditionFailed(
+    'CAPACITY_GROUP_IN_USE',
+    { field: 'capacityGroups', capacityGroupId: id },
+    `A ticket type belongs to the capacity group "${name}". Set its capacityGroupId to null or to another group first.`,
+  );
+
 /** 400: a change in an archived event. */
 export const archivedIsFinal = () =>
   invalidArgument(

@@ -46,7 +46,13 @@ describe('an add-on', () => {
       name: 'Dinner',
       description: null,
       status: 'draft',
+      capacity: null,
+      opensAt: null,
+      closesAt: null,
       priceAmount: 0,
+      minPerOrder: null,
+      maxPerOrder: null,
+      availability: { capacity: null, sold: 0, held: 0, remaining: null },
       sortOrder: 0,
       createdAt: body.createdAt,
     });

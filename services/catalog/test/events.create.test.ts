@@ -44,6 +44,7 @@ describe('201', () => {
       timezone: 'UTC',
       currency: 'EUR',
       features: [],
+      capacityGroups: [],
       publishedAt: null,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });

@@ -40,6 +40,7 @@ describe('published snapshots', () => {
       currencyLocked: false,
       agendaVersion: 0,
       form: null,
+      capacityGroups: [],
       refundPolicy: null,
     });
     expect([startsAt, endsAt].map((at) => new Date(String(at)).toISOString())).toEqual([
@@ -51,7 +52,12 @@ describe('published snapshots', () => {
 
   test('of an add-on contain all fields that an order returns', async () => {
     const event = await createTestEvent(call);
-    const fields = { name: 'Dinner', description: 'Late', priceAmount: 4900, sortOrder: 3 };
+    const fields = {
+      ...{ name: 'Dinner', description: 'Late', priceAmount: 4900, sortOrder: 3 },
+      ...{ capacity: 40, minPerOrder: 1, maxPerOrder: 2 },
+      opensAt: '2027-01-01T00:00:00.000Z',
+      closesAt: '2027-05-01T00:00:00.000Z',
+    };
     const addon = succeeded<{ id: string }>(
       await call('POST', `${pathOf(event)}/addons`, { body: fields }),
       201,
@@ -59,6 +65,8 @@ describe('published snapshots', () => {
     const { body } = await read('catalog.addon', addon.id);
     expect(addonSnapshot.data.parse(body.data)).toEqual({
       ...fields,
+      opensAt: '2027-01-01T00:00:00+00:00',
+      closesAt: '2027-05-01T00:00:00+00:00',
       status: 'draft',
       perkIds: [],
     });

@@ -40,6 +40,7 @@ describe('201', () => {
       name: 'Early bird',
       description: null,
       capacity: null,
+      capacityGroupId: null,
       allowWaitlist: false,
       isPublic: true,
       requiresApproval: false,
@@ -49,6 +50,8 @@ describe('201', () => {
       admissionClosesAt: null,
       closesAt: null,
       priceAmount: 0,
+      minPerOrder: null,
+      maxPerOrder: null,
       sortOrder: 0,
       counts: { confirmed: 0, waitlisted: 0 },
       availability: { capacity: null, confirmed: 0, waitlisted: 0, held: 0, remaining: null },
@@ -69,6 +72,8 @@ describe('201', () => {
       opensAt: '2027-01-01T00:00:00.000Z',
       closesAt: '2027-05-01T00:00:00.000Z',
       priceAmount: 12_900,
+      minPerOrder: 2,
+      maxPerOrder: 4,
       sortOrder: 7,
     };
     expect(await createTestTicketType(call, event, sent)).toMatchObject(sent);

@@ -31,6 +31,18 @@ export const approvalNeedsFreeOrder = (message: string, field: string) =>
 export const soldOut = (message: string, details: { field: string; seatsLeft: number }) =>
   preconditionFailed('SOLD_OUT', details, message);
 
+/** 412: an add-on has fewer units left than the order needs. */
+export const unitsSoldOut = (message: string, details: { field: string; unitsLeft: number }) =>
+  preconditionFailed('SOLD_OUT', details, message);
+
+/** 412: the order has fewer units of an item than one order must have. */
+export const orderTooSmall = (message: string, details: { field: string; limit: number }) =>
+  preconditionFailed('BELOW_ORDER_MINIMUM', details, message);
+
+/** 412: the order has more units of an item than one order may have. */
+export const orderTooLarge = (message: string, details: { field: string; limit: number }) =>
+  preconditionFailed('ABOVE_ORDER_MAXIMUM', details, message);
+
 /** 412: no valid code matches. The response does not say why. */
 export const codeInvalid = () => preconditionFailed('CODE_INVALID', { field: 'redemptionCode' });
 

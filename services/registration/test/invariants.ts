@@ -10,6 +10,33 @@ const invariants: Record<string, string> = {
     join registration.ticket_type_projection t on t.id = l.ticket_type_id
     where t.capacity is not null and l.confirmed + l.reserved > t.capacity and t.id <> all($1)`,
 
+  'no capacity group is oversold': `
+    select g.id from registration.event_projection e
+    cross join jsonb_to_recordset(e.capacity_groups) as g(id text, capacity int)
+    join registration.ticket_type_projection t on t.event_id = e.id and t.capacity_group_id = g.id
+    join registration.seat_ledger l on l.ticket_type_id = t.id
+    where g.id <> all($1)
+    group by g.id, g.capacity having sum(l.confirmed + l.reserved) > g.capacity`,
+
+  'no add-on is oversold': `
+    select l.ticket_type_id from registration.seat_ledger l
+    join registration.addon_projection a on a.id = l.ticket_type_id
+    where a.capacity is not null and l.confirmed + l.reserved > a.capacity and a.id <> all($1)`,
+
+  'the ledger counts the units of add-ons': `
+    select a.id, l.confirmed, d.units, l.reserved, s.reserved as counted from registration.addon_projection a
+    left join registration.seat_ledger l on l.ticket_type_id = a.id
+    left join (
+      select d.addon_id, sum(d.quantity) as units from registration.registration_addon d
+      join registration.registration r on r.id = d.registration_id where r.${active} group by 1
+    ) d on d.addon_id = a.id
+    left join (
+      select s.ticket_type_id, sum(s.quantity) as reserved from registration.seat_reservation c
+      join registration.seat_reservation_item s on s.reservation_id = c.id where c.state = 'active' group by 1
+    ) s on s.ticket_type_id = a.id
+    where (coalesce(l.confirmed, 0), coalesce(l.reserved, 0)) is distinct from
+      (coalesce(d.units, 0), coalesce(s.reserved, 0))`,
+
   'no number is negative': `
     select ticket_type_id from registration.seat_ledger where least(confirmed, waitlisted, reserved) < 0
     union all select id from registration.redemption_code where uses < 0

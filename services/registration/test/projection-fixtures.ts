@@ -23,20 +23,51 @@ export async function createTestPerk(
   return id;
 }
 
+export interface AddonFields {
+  capacity?: number | null;
+  opensAt?: Date | null;
+  closesAt?: Date | null;
+  minPerOrder?: number | null;
+  maxPerOrder?: number | null;
+}
+
 /** Creates the projection of an add-on that delivers these perks. */
 export async function createTestAddon(
   sql: Sql,
   { businessUnitId, eventId }: EventScope,
   perkIds: readonly string[] = [],
+  fields: AddonFields = {},
 ): Promise<string> {
   const id = newId('addon');
+  const { capacity = null, opensAt = null, closesAt = null } = fields;
+  const { minPerOrder = null, maxPerOrder = null } = fields;
   await sql(
-    `insert into registration.addon_projection (id, business_unit_id, event_id, version, perk_ids)
-     values ($1, $2, $3, 1, $4)`,
-    [id, businessUnitId, eventId, perkIds],
+    `insert into registration.addon_projection (id, business_unit_id, event_id, version, perk_ids, capacity, opens_at,
+       closes_at, min_per_order, max_per_order)
+     values ($1, $2, $3, 1, $4, $5, $6, $7, $8, $9)`,
+    [id, businessUnitId, eventId, perkIds, capacity, opensAt, closesAt, minPerOrder, maxPerOrder],
   );
   return id;
 }
+
+/** Replaces the capacity groups of the projected event, as a message does. */
+export const setCapacityGroups = (
+  sql: Sql,
+  { eventId }: Pick<EventScope, 'eventId'>,
+  groups: readonly { id: string; name: string; capacity: number }[],
+) =>
+  sql(
+    'update registration.event_projection set capacity_groups = $2, version = version + 1 where id = $1',
+    [eventId, JSON.stringify(groups)],
+  );
+
+/** Moves projected ticket types into a capacity group, or out of one. */
+export const joinGroup = (sql: Sql, typeIds: readonly string[], groupId: string | null) =>
+  sql(
+    `update registration.ticket_type_projection set capacity_group_id = $2, version = version + 1
+     where id = any($1)`,
+    [typeIds, groupId],
+  );
 
 /** Lets the projected ticket type deliver these perks, as a message does. */
 export const deliverByType = (sql: Sql, typeId: string, perkIds: readonly string[]) =>

@@ -1,5 +1,6 @@
 import { applyChanges } from '../src/seats/apply-changes.ts';
 import type {
+  AddonState,
   AdmissionState,
   BuyerState,
   Change,
@@ -28,11 +29,26 @@ export const typeState = (fields: Partial<TypeState> = {}): TypeState => ({
   opensAt: null,
   closesAt: null,
   priceAmount: 0,
+  minPerOrder: null,
+  maxPerOrder: null,
   confirmed: 0,
   waitlisted: 0,
   offered: 0,
   reserved: 0,
   waitlist: [],
+  ...fields,
+});
+
+/** An add-on without limits, by default with the id `lunch`. */
+export const addonState = (fields: Partial<AddonState> = {}): AddonState => ({
+  id: 'lunch',
+  capacity: null,
+  opensAt: null,
+  closesAt: null,
+  minPerOrder: null,
+  maxPerOrder: null,
+  confirmed: 0,
+  reserved: 0,
   ...fields,
 });
 
@@ -102,6 +118,7 @@ export const registrationState = (
 export function stateOf(input: {
   eventStatus?: AdmissionState['eventStatus'];
   types?: TypeState[];
+  addons?: AddonState[];
   registrations?: RegistrationState[];
   codes?: CodeState[];
   reservations?: ReservationState[];
@@ -121,6 +138,8 @@ export function stateOf(input: {
     mayPromote: true,
     buyers: new Map(Object.entries({ buyer: { holds: 0, seats: 0 }, ...input.buyers })),
     types: new Map(types.map((type) => [type.id, type])),
+    addons: new Map(input.addons?.map((addon) => [addon.id, addon])),
+    delivered: new Map(),
     registrations: new Map(),
     details: new Map(),
     active: new Map(),
@@ -139,7 +158,10 @@ export function stateOf(input: {
     if (!isInactive) state.active.set(normalEmail, id);
     const buyer = state.buyers.get(registration.buyerEmail ?? '');
     if (buyer && !isInactive) buyer.seats += 1;
-    if (type && status === 'confirmed') type.confirmed += 1;
+    if (type && status === 'confirmed') {
+      type.confirmed += 1;
+      if (type.group) type.group.taken += 1;
+    }
     if (type && status === 'waitlisted') {
       type.waitlisted += 1;
       type.waitlist.push(id);

@@ -43,7 +43,7 @@ export const listEvents = <ThrowOnError extends boolean = true>(options: Options
 export const createEvent = <ThrowOnError extends boolean = true>(options: Options<CreateEventData, ThrowOnError>): RequestResult<CreateEventResponses, CreateEventErrors, ThrowOnError, 'data'> => options.client.post<CreateEventResponses, CreateEventErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","publicId":"string","name":"string","status":"string","startsAt":"any","endsAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","timezone":"string","currency":"string","features":"array","publishedAt":"any","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","publicId":"string","name":"string","status":"string","startsAt":"any","endsAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","timezone":"string","currency":"string","features":"array","capacityGroups":"array","publishedAt":"any","createdAt":"string"}),
     url: '/v1/events',
     ...options,
     headers: {
@@ -60,7 +60,7 @@ export const createEvent = <ThrowOnError extends boolean = true>(options: Option
 export const getEvent = <ThrowOnError extends boolean = true>(options: Options<GetEventData, ThrowOnError>): RequestResult<GetEventResponses, GetEventErrors, ThrowOnError, 'data'> => options.client.get<GetEventResponses, GetEventErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","publicId":"string","name":"string","status":"string","startsAt":"any","endsAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","timezone":"string","currency":"string","features":"array","publishedAt":"any","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","publicId":"string","name":"string","status":"string","startsAt":"any","endsAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","timezone":"string","currency":"string","features":"array","capacityGroups":"array","publishedAt":"any","createdAt":"string"}),
     url: '/v1/events/{eventId}',
     ...options
 });
@@ -75,7 +75,7 @@ export const getEvent = <ThrowOnError extends boolean = true>(options: Options<G
 export const updateEvent = <ThrowOnError extends boolean = true>(options: Options<UpdateEventData, ThrowOnError>): RequestResult<UpdateEventResponses, UpdateEventErrors, ThrowOnError, 'data'> => options.client.patch<UpdateEventResponses, UpdateEventErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","publicId":"string","name":"string","status":"string","startsAt":"any","endsAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","timezone":"string","currency":"string","features":"array","publishedAt":"any","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","publicId":"string","name":"string","status":"string","startsAt":"any","endsAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","timezone":"string","currency":"string","features":"array","capacityGroups":"array","publishedAt":"any","createdAt":"string"}),
     url: '/v1/events/{eventId}',
     ...options,
     headers: {
@@ -94,7 +94,7 @@ export const updateEvent = <ThrowOnError extends boolean = true>(options: Option
 export const archiveEvent = <ThrowOnError extends boolean = true>(options: Options<ArchiveEventData, ThrowOnError>): RequestResult<ArchiveEventResponses, ArchiveEventErrors, ThrowOnError, 'data'> => options.client.post<ArchiveEventResponses, ArchiveEventErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","publicId":"string","name":"string","status":"string","startsAt":"any","endsAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","timezone":"string","currency":"string","features":"array","publishedAt":"any","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","publicId":"string","name":"string","status":"string","startsAt":"any","endsAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","timezone":"string","currency":"string","features":"array","capacityGroups":"array","publishedAt":"any","createdAt":"string"}),
     url: '/v1/events/{eventId}/archive',
     ...options
 });
@@ -152,7 +152,7 @@ export const listTicketTypes = <ThrowOnError extends boolean = true>(options: Op
 export const createTicketType = <ThrowOnError extends boolean = true>(options: Options<CreateTicketTypeData, ThrowOnError>): RequestResult<CreateTicketTypeResponses, CreateTicketTypeErrors, ThrowOnError, 'data'> => options.client.post<CreateTicketTypeResponses, CreateTicketTypeErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","capacity":"any","allowWaitlist":"boolean","isPublic":"boolean","requiresApproval":"boolean","status":"string","opensAt":"any","closesAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","priceAmount":"integer","sortOrder":"integer","counts":"object","availability":"object","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","capacity":"any","capacityGroupId":"any","allowWaitlist":"boolean","isPublic":"boolean","requiresApproval":"boolean","status":"string","opensAt":"any","closesAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","priceAmount":"integer","minPerOrder":"any","maxPerOrder":"any","sortOrder":"integer","counts":"object","availability":"object","createdAt":"string"}),
     url: '/v1/events/{eventId}/ticket-types',
     ...options,
     headers: {
@@ -169,7 +169,7 @@ export const createTicketType = <ThrowOnError extends boolean = true>(options: O
 export const getTicketType = <ThrowOnError extends boolean = true>(options: Options<GetTicketTypeData, ThrowOnError>): RequestResult<GetTicketTypeResponses, GetTicketTypeErrors, ThrowOnError, 'data'> => options.client.get<GetTicketTypeResponses, GetTicketTypeErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","capacity":"any","allowWaitlist":"boolean","isPublic":"boolean","requiresApproval":"boolean","status":"string","opensAt":"any","closesAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","priceAmount":"integer","sortOrder":"integer","counts":"object","availability":"object","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","capacity":"any","capacityGroupId":"any","allowWaitlist":"boolean","isPublic":"boolean","requiresApproval":"boolean","status":"string","opensAt":"any","closesAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","priceAmount":"integer","minPerOrder":"any","maxPerOrder":"any","sortOrder":"integer","counts":"object","availability":"object","createdAt":"string"}),
     url: '/v1/events/{eventId}/ticket-types/{typeId}',
     ...options
 });
@@ -184,7 +184,7 @@ export const getTicketType = <ThrowOnError extends boolean = true>(options: Opti
 export const updateTicketType = <ThrowOnError extends boolean = true>(options: Options<UpdateTicketTypeData, ThrowOnError>): RequestResult<UpdateTicketTypeResponses, UpdateTicketTypeErrors, ThrowOnError, 'data'> => options.client.patch<UpdateTicketTypeResponses, UpdateTicketTypeErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","capacity":"any","allowWaitlist":"boolean","isPublic":"boolean","requiresApproval":"boolean","status":"string","opensAt":"any","closesAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","priceAmount":"integer","sortOrder":"integer","counts":"object","availability":"object","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","capacity":"any","capacityGroupId":"any","allowWaitlist":"boolean","isPublic":"boolean","requiresApproval":"boolean","status":"string","opensAt":"any","closesAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","priceAmount":"integer","minPerOrder":"any","maxPerOrder":"any","sortOrder":"integer","counts":"object","availability":"object","createdAt":"string"}),
     url: '/v1/events/{eventId}/ticket-types/{typeId}',
     ...options,
     headers: {
@@ -440,7 +440,7 @@ export const disableRedemptionCode = <ThrowOnError extends boolean = true>(optio
 /**
  * List add-ons
  *
- * By `sortOrder`, then oldest first, or with `updatedSince` oldest change first.
+ * By `sortOrder`, then oldest first, or with `updatedSince` oldest change first. A change of `availability` alone is not listed.
  *
  * **Permission**: `catalog.read`, which unrestricted keys have, and restricted keys with the group `read` or `sell`.
  */
@@ -460,7 +460,7 @@ export const listAddons = <ThrowOnError extends boolean = true>(options: Options
 export const createAddon = <ThrowOnError extends boolean = true>(options: Options<CreateAddonData, ThrowOnError>): RequestResult<CreateAddonResponses, CreateAddonErrors, ThrowOnError, 'data'> => options.client.post<CreateAddonResponses, CreateAddonErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","status":"string","priceAmount":"integer","sortOrder":"integer","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","status":"string","capacity":"any","opensAt":"any","closesAt":"any","priceAmount":"integer","minPerOrder":"any","maxPerOrder":"any","availability":"object","sortOrder":"integer","createdAt":"string"}),
     url: '/v1/events/{eventId}/addons',
     ...options,
     headers: {
@@ -477,7 +477,7 @@ export const createAddon = <ThrowOnError extends boolean = true>(options: Option
 export const getAddon = <ThrowOnError extends boolean = true>(options: Options<GetAddonData, ThrowOnError>): RequestResult<GetAddonResponses, GetAddonErrors, ThrowOnError, 'data'> => options.client.get<GetAddonResponses, GetAddonErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","status":"string","priceAmount":"integer","sortOrder":"integer","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","status":"string","capacity":"any","opensAt":"any","closesAt":"any","priceAmount":"integer","minPerOrder":"any","maxPerOrder":"any","availability":"object","sortOrder":"integer","createdAt":"string"}),
     url: '/v1/events/{eventId}/addons/{id}',
     ...options
 });
@@ -485,14 +485,14 @@ export const getAddon = <ThrowOnError extends boolean = true>(options: Options<G
 /**
  * Update, open, close or archive an add-on
  *
- * Omitted fields keep their values. A draft can be opened, an open add-on closed, a closed one opened again, and each of them archived. An archived add-on cannot change.
+ * Omitted fields keep their values. A draft can be opened, an open add-on closed, a closed one opened again, and each of them archived. An archived add-on cannot change. A `capacity` below what is sold takes nothing away.
  *
  * **Permission**: `catalog.write`, which unrestricted keys have, and restricted keys with the group `manage`.
  */
 export const updateAddon = <ThrowOnError extends boolean = true>(options: Options<UpdateAddonData, ThrowOnError>): RequestResult<UpdateAddonResponses, UpdateAddonErrors, ThrowOnError, 'data'> => options.client.patch<UpdateAddonResponses, UpdateAddonErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","status":"string","priceAmount":"integer","sortOrder":"integer","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","status":"string","capacity":"any","opensAt":"any","closesAt":"any","priceAmount":"integer","minPerOrder":"any","maxPerOrder":"any","availability":"object","sortOrder":"integer","createdAt":"string"}),
     url: '/v1/events/{eventId}/addons/{id}',
     ...options,
     headers: {

@@ -25,8 +25,18 @@ export type Event = {
     timezone: string;
     currency: string;
     features: Array<string>;
+    /**
+     * Capacities that ticket types share: a seat of a type in a group counts for both. `capacityGroupId` of a type names its group.
+     */
+    capacityGroups: Array<CapacityGroup>;
     publishedAt: string | null;
     createdAt: string;
+};
+
+export type CapacityGroup = {
+    id: string;
+    name: string;
+    capacity: number;
 };
 
 export type Error = {
@@ -126,6 +136,14 @@ export type UpdateEvent = {
      */
     currency?: 'AED' | 'AFN' | 'ALL' | 'AMD' | 'AOA' | 'ARS' | 'AUD' | 'AWG' | 'AZN' | 'BAM' | 'BBD' | 'BDT' | 'BHD' | 'BIF' | 'BMD' | 'BND' | 'BOB' | 'BRL' | 'BSD' | 'BTN' | 'BWP' | 'BYN' | 'BZD' | 'CAD' | 'CDF' | 'CHF' | 'CLP' | 'CNY' | 'COP' | 'CRC' | 'CUP' | 'CVE' | 'CZK' | 'DJF' | 'DKK' | 'DOP' | 'DZD' | 'EGP' | 'ERN' | 'ETB' | 'EUR' | 'FJD' | 'FKP' | 'GBP' | 'GEL' | 'GHS' | 'GIP' | 'GMD' | 'GNF' | 'GTQ' | 'GYD' | 'HKD' | 'HNL' | 'HTG' | 'HUF' | 'IDR' | 'ILS' | 'INR' | 'IQD' | 'IRR' | 'ISK' | 'JMD' | 'JOD' | 'JPY' | 'KES' | 'KGS' | 'KHR' | 'KMF' | 'KPW' | 'KRW' | 'KWD' | 'KYD' | 'KZT' | 'LAK' | 'LBP' | 'LKR' | 'LRD' | 'LSL' | 'LYD' | 'MAD' | 'MDL' | 'MGA' | 'MKD' | 'MMK' | 'MNT' | 'MOP' | 'MRU' | 'MUR' | 'MVR' | 'MWK' | 'MXN' | 'MYR' | 'MZN' | 'NAD' | 'NGN' | 'NIO' | 'NOK' | 'NPR' | 'NZD' | 'OMR' | 'PAB' | 'PEN' | 'PGK' | 'PHP' | 'PKR' | 'PLN' | 'PYG' | 'QAR' | 'RON' | 'RSD' | 'RUB' | 'RWF' | 'SAR' | 'SBD' | 'SCR' | 'SDG' | 'SEK' | 'SGD' | 'SHP' | 'SLE' | 'SOS' | 'SRD' | 'SSP' | 'STN' | 'SVC' | 'SYP' | 'SZL' | 'THB' | 'TJS' | 'TMT' | 'TND' | 'TOP' | 'TRY' | 'TTD' | 'TWD' | 'TZS' | 'UAH' | 'UGX' | 'USD' | 'UYU' | 'UZS' | 'VED' | 'VES' | 'VND' | 'VUV' | 'WST' | 'XAF' | 'XCD' | 'XCG' | 'XOF' | 'XPF' | 'YER' | 'ZAR' | 'ZMW' | 'ZWG';
     /**
+     * All capacity groups; one that is left out is removed. An entry without `id` is the existing group of that name, or a new one.
+     */
+    capacityGroups?: Array<{
+        id?: string | null;
+        name: string;
+        capacity: number;
+    }>;
+    /**
      * Must be true in a request that changes the start date.
      */
     confirmAgendaReset?: boolean | null;
@@ -205,6 +223,10 @@ export type TicketType = {
      * Null means unlimited.
      */
     capacity: number | null;
+    /**
+     * The capacity group of the event whose seats it shares; its own `capacity` limits it, too.
+     */
+    capacityGroupId: string | null;
     allowWaitlist: boolean;
     /**
      * False hides it from storefronts. This API sells it anyway.
@@ -226,6 +248,14 @@ export type TicketType = {
      * In the currency's minor unit
      */
     priceAmount: number;
+    /**
+     * The fewest units that an order with a line of it may have. Null means no minimum. Not judged for a bundle alone, for a seat that was offered to a waitlisted person, and for a registration without an order.
+     */
+    minPerOrder: number | null;
+    /**
+     * The most units that one order may have, those in bundles included. Null means no maximum.
+     */
+    maxPerOrder: number | null;
     sortOrder: number;
     counts: {
         confirmed: number;
@@ -259,6 +289,10 @@ export type CreateTicketType = {
      * Null means unlimited.
      */
     capacity?: number | null;
+    /**
+     * A capacity group of the event. Null means none.
+     */
+    capacityGroupId?: string | null;
     allowWaitlist?: boolean;
     isPublic?: boolean;
     requiresApproval?: boolean;
@@ -270,6 +304,14 @@ export type CreateTicketType = {
      * In the currency's minor unit
      */
     priceAmount?: number;
+    /**
+     * The fewest units that an order with a line of it may have. Null means no minimum. Not judged for a bundle alone, for a seat that was offered to a waitlisted person, and for a registration without an order.
+     */
+    minPerOrder?: number | null;
+    /**
+     * The most units that one order may have, those in bundles included. Null means no maximum.
+     */
+    maxPerOrder?: number | null;
     sortOrder?: number;
 };
 
@@ -280,6 +322,10 @@ export type UpdateTicketType = {
      * Null means unlimited.
      */
     capacity?: number | null;
+    /**
+     * A capacity group of the event. Null means none.
+     */
+    capacityGroupId?: string | null;
     allowWaitlist?: boolean;
     isPublic?: boolean;
     requiresApproval?: boolean;
@@ -291,6 +337,14 @@ export type UpdateTicketType = {
      * In the currency's minor unit
      */
     priceAmount?: number;
+    /**
+     * The fewest units that an order with a line of it may have. Null means no minimum. Not judged for a bundle alone, for a seat that was offered to a waitlisted person, and for a registration without an order.
+     */
+    minPerOrder?: number | null;
+    /**
+     * The most units that one order may have, those in bundles included. Null means no maximum.
+     */
+    maxPerOrder?: number | null;
     sortOrder?: number;
     status?: 'draft' | 'open' | 'closed' | 'archived';
 };
@@ -481,20 +535,68 @@ export type Addon = {
     description: string | null;
     status: 'draft' | 'open' | 'closed' | 'archived';
     /**
+     * How many units are for sale. Null means unlimited.
+     */
+    capacity: number | null;
+    opensAt: string | null;
+    closesAt: string | null;
+    /**
      * In the currency's minor unit
      */
     priceAmount: number;
+    /**
+     * The fewest units that an order with a line of it may have. Null means no minimum. Not judged for a bundle alone, for a seat that was offered to a waitlisted person, and for a registration without an order.
+     */
+    minPerOrder: number | null;
+    /**
+     * The most units that one order may have, those in bundles included. Null means no maximum.
+     */
+    maxPerOrder: number | null;
+    availability: AddonAvailability;
     sortOrder: number;
     createdAt: string;
+};
+
+export type AddonAvailability = {
+    /**
+     * Null means unlimited.
+     */
+    capacity: number | null;
+    /**
+     * Units that registrations have.
+     */
+    sold: number;
+    /**
+     * Units held for orders that are not settled yet.
+     */
+    held: number;
+    /**
+     * Null for an unlimited add-on.
+     */
+    remaining: number | null;
 };
 
 export type CreateAddon = {
     name: string;
     description?: string | null;
     /**
+     * How many units are for sale. Null means unlimited.
+     */
+    capacity?: number | null;
+    opensAt?: string | null;
+    closesAt?: string | null;
+    /**
      * In the currency's minor unit
      */
     priceAmount?: number;
+    /**
+     * The fewest units that an order with a line of it may have. Null means no minimum. Not judged for a bundle alone, for a seat that was offered to a waitlisted person, and for a registration without an order.
+     */
+    minPerOrder?: number | null;
+    /**
+     * The most units that one order may have, those in bundles included. Null means no maximum.
+     */
+    maxPerOrder?: number | null;
     sortOrder?: number;
 };
 
@@ -502,9 +604,23 @@ export type UpdateAddon = {
     name?: string;
     description?: string | null;
     /**
+     * How many units are for sale. Null means unlimited.
+     */
+    capacity?: number | null;
+    opensAt?: string | null;
+    closesAt?: string | null;
+    /**
      * In the currency's minor unit
      */
     priceAmount?: number;
+    /**
+     * The fewest units that an order with a line of it may have. Null means no minimum. Not judged for a bundle alone, for a seat that was offered to a waitlisted person, and for a registration without an order.
+     */
+    minPerOrder?: number | null;
+    /**
+     * The most units that one order may have, those in bundles included. Null means no maximum.
+     */
+    maxPerOrder?: number | null;
     sortOrder?: number;
     status?: 'draft' | 'open' | 'closed' | 'archived';
 };
@@ -526,7 +642,7 @@ export type Bundle = {
     sortOrder: number;
     items: Array<BundleItem>;
     /**
-     * How many bundles the remaining seats of its ticket types allow. Null if they are unlimited, or it has none.
+     * How many bundles the remaining seats and units of its items allow. Null if they are unlimited, or it has none.
      */
     remaining: number | null;
     createdAt: string;
@@ -1969,6 +2085,7 @@ export type UpdateEventErrors = {
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
      * - `CURRENCY_LOCKED`: The currency cannot change once the event has an order.
      * - `AGENDA_RESET_UNCONFIRMED`: Changing the start date clears the agenda. Repeat the request with `confirmAgendaReset: true`.
+     * - `CAPACITY_GROUP_IN_USE`: A ticket type that is not archived belongs to the capacity group. Set its `capacityGroupId` to null or to another group first.
      */
     412: Error;
     /**
@@ -2546,7 +2663,7 @@ export type CreateRegistrationErrors = {
      * - `EVENT_ARCHIVED`: The event is archived and accepts no new records or changes.
      * - `NOT_ON_SALE`: The ticket type, add-on or bundle is not on sale.
      * - `CODE_INVALID`: The redemption code does not exist, is disabled, has expired, has no uses left, or fits nothing in the request.
-     * - `SOLD_OUT`: Not enough seats are left, and the request cannot join a waitlist.
+     * - `SOLD_OUT`: Not enough seats or units of an add-on are left, and the request cannot join a waitlist.
      */
     412: Error;
     /**
@@ -2664,7 +2781,7 @@ export type UpdateRegistrationErrors = {
      * - `ATTENDEE_REGISTERED`: An attendee is already registered for the event.
      * - `NOT_ON_SALE`: The ticket type, add-on or bundle is not on sale.
      * - `PRICE_HIGHER`: The ticket type costs more than what was paid for the registration, or than the present type if it has no order. No payment is taken for a change.
-     * - `SOLD_OUT`: Not enough seats are left, and the request cannot join a waitlist.
+     * - `SOLD_OUT`: Not enough seats or units of an add-on are left, and the request cannot join a waitlist.
      */
     412: Error;
     /**
@@ -2795,7 +2912,7 @@ export type ApproveRegistrationErrors = {
      * - `EVENT_ARCHIVED`: The event is archived and accepts no new records or changes.
      * - `REGISTRATION_CHANGED`: The registration has changed in the meantime: a field has another value than `expected` says.
      * - `NOT_PENDING`: The registration is not pending and can be neither approved nor rejected.
-     * - `SOLD_OUT`: Not enough seats are left, and the request cannot join a waitlist.
+     * - `SOLD_OUT`: Not enough seats or units of an add-on are left, and the request cannot join a waitlist.
      */
     412: Error;
     /**
@@ -4029,7 +4146,9 @@ export type PlaceOrderErrors = {
      * - `CODE_USES_EXCEEDED`: The redemption code has fewer uses left than the order needs.
      * - `TOO_MANY_HOLDS`: The email already has as many open orders as the event allows.
      * - `TOO_MANY_SEATS`: The email would have more seats than the event allows.
-     * - `SOLD_OUT`: Not enough seats are left, and the request cannot join a waitlist.
+     * - `BELOW_ORDER_MINIMUM`: The order has fewer units of an item than its `minPerOrder`.
+     * - `ABOVE_ORDER_MAXIMUM`: The order has more units of an item than its `maxPerOrder`.
+     * - `SOLD_OUT`: Not enough seats or units of an add-on are left, and the request cannot join a waitlist.
      * - `ATTENDEE_REGISTERED`: An attendee is already registered for the event.
      * - `NOT_REGISTERED`: The buyer of an order of add-ons alone, a person whom an add-on is for, or an attendee who was offered the seat, is not registered for the event.
      */

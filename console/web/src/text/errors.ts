@@ -21,10 +21,14 @@ export const errorText = {
   byReason: {
     EVENT_ARCHIVED: 'The event is archived, so nothing in it can change any more.',
     TICKET_TYPE_ARCHIVED: 'The ticket type is archived, so it cannot get new codes.',
-    SOLD_OUT: 'Not enough seats are left.',
+    SOLD_OUT: 'Not enough seats or units are left.',
+    BELOW_ORDER_MINIMUM: 'The order has too few of an item.',
+    ABOVE_ORDER_MAXIMUM: 'The order has too many of an item.',
     NOT_PENDING: 'Only pending people can be approved or rejected.',
     NOTHING_TO_REFUND: 'Nothing is left to refund.',
     ALREADY_PAID: 'The order is paid. Refund it instead.',
+    CAPACITY_GROUP_IN_USE:
+      'Tickets share this capacity. Choose another one, or none, for these tickets first.',
     CURRENCY_LOCKED: 'The currency cannot change once the event has an order.',
     AGENDA_RESET_UNCONFIRMED: 'Moving the start date clears the agenda. Confirm this first.',
     LAST_OWNER: 'Each business unit needs one owner. Make another person an owner first.',

@@ -34,6 +34,9 @@ export const settingsText = {
   refuseIfFormerInside: 'Turn away the new badge of a transferred ticket if the old one is inside',
   refuseIfFormerInsideHelp:
     'Otherwise the door says “already inside”, and the person at the door decides.',
+  capacityGroups: 'Shared capacities',
+  capacityGroupsHelp:
+    'One per line, such as “Main hall: 300”. Ticket types choose one and share its seats.',
   features: 'Features',
   featuresHelp: 'One per line, such as livestream',
   unreadable: 'This part of the platform does not respond. The other settings can be changed.',

@@ -2,13 +2,13 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db } from '@event-api/platform/db/database';
 import { type ListDefinition, listStatement, oldestChangeFirst } from '@event-api/platform/db/list';
 import { inSortOrder, type SalePage } from '../lists/sort-key.ts';
-import { type AddonRow, addonColumns } from './addons.queries.ts';
+import { type AddonRow, addonColumns, withUnits } from './addons.queries.ts';
 
 type Filter = 'status';
 
 const list: ListDefinition<AddonRow, Filter> = {
   name: 'addons',
-  select: `select ${addonColumns.sql} from catalog.addon a`,
+  select: `select ${addonColumns.sql} from ${withUnits}`,
   scope: ['a.business_unit_id = $1', 'a.event_id = $2'],
   filters: { status: (status) => `a.status = ${status}` },
 };

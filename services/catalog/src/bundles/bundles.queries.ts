@@ -6,7 +6,12 @@ import { recordReader } from '@event-api/platform/db/record';
 import { nextVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
 import { defineSnapshotSource } from '@event-api/platform/messaging/projections/snapshot-source';
-import { eventStatusSql, joinSeats, selectSeats } from '../seat-counts/seat-counts.queries.ts';
+import {
+  eventStatusSql,
+  joinSeats,
+  selectSeats,
+  withGroups,
+} from '../seat-counts/seat-counts.queries.ts';
 import { Bundle, BundleItem } from './bundle.entity.ts';
 import type { BundleContents, BundlePart, SoldItem } from './bundles.rules.ts';
 
@@ -39,15 +44,16 @@ const stored = recordReader<StoredBundle>({
   alias: 'b',
 });
 
-// An add-on has any number of units.
-const soldItems = statement<SoldItem & { id: string }>(
+// An add-on has no waitlist.
+const soldItems = statement<SoldItem & { id: string; capacityGroupId: string | null }>(
   'bundle_sold_items',
   `select i.*, ${eventStatusSql} as "eventStatus" from (
-     select t.id, t.price_amount as "priceAmount", t.status, t.capacity, ${selectSeats}
+     select t.id, t.price_amount as "priceAmount", t.status, t.capacity, t.capacity_group_id as "capacityGroupId", ${selectSeats}
      from catalog.ticket_type t ${joinSeats}
      where (t.business_unit_id = $1) is true and (t.event_id = $2) is true and t.id = any($3)
      union all
-     select a.id, a.price_amount, a.status, null, 0, 0, 0, 0, false from catalog.addon a
+     select a.id, a.price_amount, a.status, a.capacity, null, coalesce(s.confirmed, 0), 0, 0, coalesce(s.reserved, 0), false
+     from catalog.addon a left join catalog.seat_count s on s.id = a.id
      where (a.business_unit_id = $1) is true and (a.event_id = $2) is true and a.id = any($3)
    ) i`,
 );
@@ -55,13 +61,14 @@ const soldItems = statement<SoldItem & { id: string }>(
 /** Returns what these bundles of an event sell, by id. */
 export async function findSoldItems(
   db: Db,
-  { businessUnitId, eventId }: EventScope,
+  scope: EventScope,
   bundles: readonly StoredBundle[],
 ): Promise<ReadonlyMap<string, SoldItem>> {
   const ids = new Set(bundles.flatMap(({ items }) => items.map(({ itemId }) => itemId)));
   if (ids.size === 0) return new Map();
+  const { businessUnitId, eventId } = scope;
   const rows = await db.query(soldItems, [businessUnitId, eventId, [...ids]]);
-  return new Map(rows.map((row) => [row.id, row]));
+  return new Map((await withGroups(db, scope, rows)).map((row) => [row.id, row]));
 }
 
 export const withParts = (

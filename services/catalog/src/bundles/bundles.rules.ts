@@ -1,11 +1,16 @@
 import type { BundleItems } from '@event-api/contracts/http/bundles';
 import type { FieldIssue } from '@event-api/contracts/http/envelope';
-import { remainingSeats, type SaleMoment, type Seats } from '@event-api/rules/remaining-seats';
+import {
+  remainingSeats,
+  type SaleMoment,
+  type Seats,
+  seatsOfGroup,
+} from '@event-api/rules/remaining-seats';
 import type { z } from 'zod';
 
 export type BundleContents = z.output<typeof BundleItems>;
 
-/** A ticket type or an add-on, which has any number of units. */
+/** A ticket type, or an add-on, whose units count as seats. */
 export type SoldItem = Seats & SaleMoment;
 
 export interface BundlePart {
@@ -18,15 +23,26 @@ export const effectivePrice = (priceAmount: number | null, parts: readonly Bundl
   priceAmount ?? parts.reduce((sum, part) => sum + part.quantity * part.item.priceAmount, 0);
 
 /**
- * How many bundles the remaining seats of its ticket types allow: the least of its parts. Null if
- * they are unlimited, or it has none.
+ * How many bundles the remaining seats and units of its items allow: the least of its parts. Null
+ * if they are unlimited, or it has none.
  */
 export function remainingBundles(parts: readonly BundlePart[]): number | null {
   const counts = parts.flatMap(({ quantity, item }) => {
     const remaining = remainingSeats(item, item);
     return remaining === null ? [] : [Math.floor(remaining / quantity)];
   });
+  counts.push(...bundlesOfGroups(parts));
   return counts.length > 0 ? Math.min(...counts) : null;
+}
+
+/** How many bundles each capacity group allows: all tickets of the bundle in it count together. */
+function bundlesOfGroups(parts: readonly BundlePart[]): number[] {
+  const grouped = Map.groupBy(parts, ({ item }) => item.group?.id);
+  return [...grouped.values()].flatMap((members) => {
+    const group = members[0]?.item.group;
+    const quantity = members.reduce((sum, part) => sum + part.quantity, 0);
+    return group ? [Math.floor(seatsOfGroup(group) / quantity)] : [];
+  });
 }
 
 export type ContentsDecision =

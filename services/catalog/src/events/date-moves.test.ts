@@ -18,6 +18,7 @@ function needsConfirmation(
     timezone: from.zone,
     currency: 'EUR',
     currencyLocked: false,
+    capacityGroups: [] as never[],
   } as const;
   const patch: EventPatch = {
     ...(to.start !== undefined && { startsAt: to.start === null ? null : new Date(to.start) }),

@@ -1,4 +1,4 @@
-import { eventStatuses } from '@event-api/contracts/http/events';
+import { type CapacityGroup, eventStatuses } from '@event-api/contracts/http/events';
 import { versionColumn } from '@event-api/platform/db/row-version';
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
@@ -21,6 +21,8 @@ export const Event = defineEntity({
     /** Number of times that the start has moved to another date. */
     agendaVersion: p.integer().default(0).check('agenda_version >= 0'),
     features: p.array().columnType('text[]').defaultRaw("'{}'"),
+    /** In the order of the last update. */
+    capacityGroups: p.json<CapacityGroup[]>().defaultRaw("'[]'"),
     publishedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
     version: versionColumn(),

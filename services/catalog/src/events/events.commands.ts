@@ -11,11 +11,22 @@ import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import { writeChanges } from '@event-api/platform/messaging/changes/write';
 import type { z } from 'zod';
 import { eventChanged, eventCreated } from '../changes/object-changes.ts';
-import { agendaResetUnconfirmed, archivedIsFinal, currencyLocked } from '../errors.ts';
+import {
+  agendaResetUnconfirmed,
+  archivedIsFinal,
+  capacityGroupInUse,
+  currencyLocked,
+} from '../errors.ts';
 import { admissionIssues } from '../patches/patches.rules.ts';
 import { timeouts } from '../timeouts.ts';
 import { Event } from './event.entity.ts';
-import { eventSource, lockEvent, readCurrency, writeCurrencyLock } from './events.queries.ts';
+import {
+  eventSource,
+  findUsedGroups,
+  lockEvent,
+  readCurrency,
+  writeCurrencyLock,
+} from './events.queries.ts';
 import {
   dateOrderIssues,
   decideEventUpdate,
@@ -79,7 +90,7 @@ export async function createEvent(
  * nothing.
  *
  * Errors: 404; 400 for a forbidden status transition and for invalid dates; 412 `CURRENCY_LOCKED`,
- * `AGENDA_RESET_UNCONFIRMED`. Locks: the event's row. Emits: the event, with a higher
+ * `AGENDA_RESET_UNCONFIRMED`, `CAPACITY_GROUP_IN_USE`. Locks: the event's row. Emits: the event, with a higher
  * `agendaVersion` if its start has moved to another date. Reports: `event.updated`,
  * `event.published` or `event.archived`, and `event.agenda_reset`.
  */
@@ -90,7 +101,11 @@ export async function updateEvent(
 ): Promise<Event> {
   return db.transaction(async (tx) => {
     const event = await lockEvent(tx, scope, 'write');
-    const decision = decideEventUpdate(stateOf(event), patch);
+    const groups = patch.capacityGroups;
+    const decision = decideEventUpdate(stateOf(event), patch, {
+      usedIds: groups ? await findUsedGroups(tx, scope) : new Set(),
+      newIds: groups?.map(() => newId('cgp')) ?? [],
+    });
     if (decision.outcome === 'unchanged') return event;
     if (decision.outcome !== 'changed') throw rejection(decision);
     const { status } = event;
@@ -124,6 +139,8 @@ function rejection(decision: Rejection): Error {
       return invalidArgument(decision.issues);
     case 'currency_locked':
       return currencyLocked();
+    case 'group_in_use':
+      return capacityGroupInUse(decision.group);
     case 'agenda_reset_unconfirmed':
       return agendaResetUnconfirmed();
   }

@@ -47,6 +47,21 @@ export async function lockEvent(
   return event;
 }
 
+const usedGroups = statement<{ id: string }>(
+  'event_used_groups',
+  `select distinct t.capacity_group_id as id from catalog.ticket_type t
+   where t.business_unit_id = $1 and t.event_id = $2 and t.capacity_group_id is not null and t.status <> 'archived'`,
+);
+
+/** The capacity groups that ticket types name which are not archived. */
+export async function findUsedGroups(
+  tx: Tx,
+  { businessUnitId, eventId }: EventScope,
+): Promise<Set<string>> {
+  const rows = await tx.query(usedGroups, [businessUnitId, eventId]);
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** The snapshots of events that other services project. */
 export const eventSource = defineSnapshotSource({
   type: eventSnapshot,

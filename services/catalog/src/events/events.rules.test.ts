@@ -20,6 +20,7 @@ const event: EventState = {
   timezone: 'Europe/Berlin',
   currency: 'EUR',
   currencyLocked: false,
+  capacityGroups: [],
 };
 
 const decide = (patch: EventPatch, from: Partial<EventState> = {}) =>

@@ -1,8 +1,9 @@
 import type { FieldIssue } from '@event-api/contracts/http/envelope';
-import type { EventStatus, UpdateEvent } from '@event-api/contracts/http/events';
+import type { CapacityGroup, EventStatus, UpdateEvent } from '@event-api/contracts/http/events';
 import { dateIn } from '@event-api/rules/date-in';
 import type { z } from 'zod';
 import { admissionIssues, changedFields } from '../patches/patches.rules.ts';
+import { decideGroups } from './capacity-groups.rules.ts';
 
 /** The fields of an event that an update reads or changes. */
 export interface EventState {
@@ -15,6 +16,15 @@ export interface EventState {
   timezone: string;
   currency: string;
   currencyLocked: boolean;
+  capacityGroups: CapacityGroup[];
+}
+
+/** What decides about the capacity groups of an update. */
+export interface GroupContext {
+  /** Of ticket types that are not archived. */
+  usedIds: ReadonlySet<string>;
+  /** An id for each entry of the update. */
+  newIds: readonly string[];
 }
 
 export type EventPatch = z.output<typeof UpdateEvent>;
@@ -26,6 +36,7 @@ export type EventUpdateDecision =
   | { outcome: 'invalid_transition'; from: EventStatus; to: EventStatus }
   | { outcome: 'invalid'; issues: FieldIssue[] }
   | { outcome: 'currency_locked' }
+  | { outcome: 'group_in_use'; group: CapacityGroup }
   | { outcome: 'agenda_reset_unconfirmed' };
 
 /** Allowed status transitions. Keeping a status is not a transition. */
@@ -39,18 +50,36 @@ export const eventTransitions: Record<EventStatus, readonly EventStatus[]> = {
  * Decides what a patch changes. Validation comes before business rules, and fields are validated
  * together as they would be after the update.
  */
-export function decideEventUpdate(event: EventState, patch: EventPatch): EventUpdateDecision {
-  const { confirmAgendaReset = false, ...fields } = patch;
-  const changes = changedFields(event, fields);
-  if (Object.keys(changes).length === 0) return { outcome: 'unchanged' };
+export function decideEventUpdate(
+  event: EventState,
+  patch: EventPatch,
+  groupContext: GroupContext = { usedIds: new Set(), newIds: [] },
+): EventUpdateDecision {
+  const { confirmAgendaReset = false, capacityGroups, ...fields } = patch;
+  const grouped = capacityGroups
+    ? decideGroups(event.capacityGroups, capacityGroups, groupContext)
+    : null;
+  const changes: Partial<EventState> = {
+    ...changedFields<EventState>(event, fields),
+    ...(grouped?.outcome === 'replaced' && { capacityGroups: grouped.groups }),
+  };
+  const groupIssues = grouped?.outcome === 'invalid' ? grouped.issues : [];
+  const isRefused = grouped?.outcome === 'invalid' || grouped?.outcome === 'in_use';
+  if (Object.keys(changes).length === 0 && !isRefused) return { outcome: 'unchanged' };
   if (changes.status && !eventTransitions[event.status].includes(changes.status)) {
     return { outcome: 'invalid_transition', from: event.status, to: changes.status };
   }
   if (event.status === 'archived') return { outcome: 'archived_is_final' };
   const next = { ...event, ...changes };
-  const issues = [...startIssues(next), ...dateOrderIssues(next), ...admissionIssues(next)];
+  const issues = [
+    ...startIssues(next),
+    ...dateOrderIssues(next),
+    ...admissionIssues(next),
+    ...groupIssues,
+  ];
   if (issues.length > 0) return { outcome: 'invalid', issues };
   if (changes.currency && event.currencyLocked) return { outcome: 'currency_locked' };
+  if (grouped?.outcome === 'in_use') return { outcome: 'group_in_use', group: grouped.group };
   const resetsAgenda = movesStartDate(event, next);
   if (resetsAgenda && !confirmAgendaReset) return { outcome: 'agenda_reset_unconfirmed' };
   return { outcome: 'changed', changes, publishes: changes.status === 'published', resetsAgenda };

@@ -22,6 +22,39 @@ export function admissionIssues({
   return [{ field: 'admissionClosesAt', issue, code: 'invalid_value' }];
 }
 
+/** When something is sold, and how many units of it an order may have. */
+export interface SaleLimits {
+  opensAt: Date | null;
+  closesAt: Date | null;
+  minPerOrder: number | null;
+  maxPerOrder: number | null;
+}
+
+/** Reports an end of the sale that is not after its start, and a maximum below the minimum. */
+export const saleLimitIssues = (limits: SaleLimits): FieldIssue[] => [
+  ...saleWindowIssues(limits),
+  ...perOrderIssues(limits),
+];
+
+/** Reports `closesAt` at or before `opensAt` if both are set. */
+export function saleWindowIssues({
+  opensAt,
+  closesAt,
+}: Pick<SaleLimits, 'opensAt' | 'closesAt'>): FieldIssue[] {
+  if (!opensAt || !closesAt || closesAt > opensAt) return [];
+  return [{ field: 'closesAt', issue: 'must be after opensAt', code: 'invalid_value' }];
+}
+
+/** Reports `maxPerOrder` below `minPerOrder` if both are set. */
+export function perOrderIssues({
+  minPerOrder,
+  maxPerOrder,
+}: Pick<SaleLimits, 'minPerOrder' | 'maxPerOrder'>): FieldIssue[] {
+  if (minPerOrder === null || maxPerOrder === null || maxPerOrder >= minPerOrder) return [];
+  const issue = 'must be at least minPerOrder';
+  return [{ field: 'maxPerOrder', issue, code: 'invalid_value' }];
+}
+
 /**
  * Returns the fields of a patch that differ from the current state. Fields left out stay; instants
  * are compared by time.

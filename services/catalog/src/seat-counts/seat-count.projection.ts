@@ -2,7 +2,10 @@ import { seatLedgerSnapshot } from '@event-api/contracts/messages/registration';
 import { defineProjection } from '@event-api/platform/messaging/projections/projection';
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** Projected seats of a ticket type, from registration's ledger. The id is the ticket type's. */
+/**
+ * Projected seats of a ticket type, or units of an add-on, from registration's ledger. The id is
+ * that of the ticket type or add-on.
+ */
 export const SeatCount = defineEntity({
   name: 'SeatCount',
   tableName: 'seat_count',

@@ -12,6 +12,8 @@ export const TicketType = defineEntity({
     name: p.text(),
     description: p.text().nullable(),
     capacity: p.integer().nullable().check('capacity > 0'),
+    /** A capacity group of the event. */
+    capacityGroupId: p.text().nullable().index('ticket_type_of_group'),
     allowWaitlist: p.boolean(),
     isPublic: p.boolean(),
     requiresApproval: p.boolean(),
@@ -21,6 +23,8 @@ export const TicketType = defineEntity({
     admissionOpensAt: p.datetime(3).nullable(),
     admissionClosesAt: p.datetime(3).nullable(),
     priceAmount: p.integer().check('price_amount >= 0'),
+    minPerOrder: p.integer().nullable().check('min_per_order > 0'),
+    maxPerOrder: p.integer().nullable().check('max_per_order >= coalesce(min_per_order, 1)'),
     sortOrder: p.integer(),
     createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
     version: versionColumn(),

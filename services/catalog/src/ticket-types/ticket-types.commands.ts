@@ -10,6 +10,7 @@ import { writeChanges } from '@event-api/platform/messaging/changes/write';
 import type { z } from 'zod';
 import { saleChanged, saleCreated } from '../changes/object-changes.ts';
 import { eventArchived, updateRejected } from '../errors.ts';
+import type { Event } from '../events/event.entity.ts';
 import { lockEvent } from '../events/events.queries.ts';
 import { type PromoteDeps, promoteWaitlist } from './promote.ts';
 import { TicketType } from './ticket-type.entity.ts';
@@ -17,6 +18,7 @@ import { readTicketType, type TicketTypeRow, ticketTypeSource } from './ticket-t
 import {
   decideTicketTypeCreate,
   decideTicketTypeUpdate,
+  type EventOfType,
   mayPromote,
   type TicketTypePatch,
   type TicketTypeState,
@@ -25,7 +27,7 @@ import {
 /**
  * Creates a draft ticket type. The lock on the event rules out a concurrent archive.
  *
- * Errors: 404; 400 when it closes before it opens; 412 `EVENT_ARCHIVED`. Locks: the event's row, shared. Emits: the
+ * Errors: 404; 400 when it closes before it opens or its limits contradict each other; 412 `EVENT_ARCHIVED`. Locks: the event's row, shared. Emits: the
  * ticket type. Reports: `ticket_type.created`.
  */
 export async function createTicketType(
@@ -42,7 +44,7 @@ export async function createTicketType(
     if (isRetry() && (await tx.em.count(TicketType, { id, ...scope })) > 0) {
       return readTicketType(tx, scope, id);
     }
-    const decision = decideTicketTypeCreate(times, event.status === 'archived');
+    const decision = decideTicketTypeCreate({ ...fields, ...times }, ofType(event));
     if (decision.outcome === 'invalid') throw invalidArgument(decision.issues);
     if (decision.outcome === 'event_archived') throw eventArchived();
     reachStep('ticket-type.create.decided');
@@ -59,12 +61,17 @@ export async function createTicketType(
   });
 }
 
+const ofType = ({ status, capacityGroups }: Event): EventOfType => ({
+  isArchived: status === 'archived',
+  groupIds: capacityGroups.map(({ id }) => id),
+});
+
 /**
  * Applies a patch to a ticket type as `decideTicketTypeUpdate` decides. A patch that changes nothing writes nothing. If
  * the update may have added seats, the waitlist is promoted after the commit and before this returns, for a bounded
  * time.
  *
- * Errors: 404; 400 for a forbidden status transition, for a sale window that closes before it opens, and for any change
+ * Errors: 404; 400 for a forbidden status transition, for limits that contradict each other, and for any change
  * of an archived ticket type or in an archived event. Locks: the event's row, shared, then the ticket type's. Emits:
  * the ticket type. Reports: `ticket_type.updated`, `ticket_type.opened`, `ticket_type.closed` or `ticket_type.archived`.
  */
@@ -90,7 +97,7 @@ async function update(
   const event = await lockEvent(tx, scope, 'read');
   const ticketType = await lockRecord(tx, TicketType, scope, typeId);
   const before = { ...ticketType };
-  const decision = decideTicketTypeUpdate(before, patch, event.status === 'archived');
+  const decision = decideTicketTypeUpdate(before, patch, ofType(event));
   switch (decision.outcome) {
     case 'unchanged':
       break;

@@ -1,8 +1,8 @@
 import { saleStatuses } from '@event-api/contracts/http/ticket-types';
 import { describe, expect, test } from 'vitest';
+import { perOrderIssues, saleWindowIssues } from '../patches/patches.rules.ts';
 import {
   decideTicketTypeUpdate,
-  saleWindowIssues,
   type TicketTypePatch,
   type TicketTypeState,
 } from './ticket-types.rules.ts';
@@ -13,6 +13,7 @@ const ticketType: TicketTypeState = {
   name: 'Early bird',
   description: null,
   capacity: 100,
+  capacityGroupId: null,
   allowWaitlist: false,
   isPublic: true,
   requiresApproval: false,
@@ -22,11 +23,13 @@ const ticketType: TicketTypeState = {
   admissionOpensAt: null,
   admissionClosesAt: null,
   priceAmount: 0,
+  minPerOrder: 2,
+  maxPerOrder: 5,
   sortOrder: 0,
 };
 
 const decide = (patch: TicketTypePatch, from: Partial<TicketTypeState> = {}, isArchived = false) =>
-  decideTicketTypeUpdate({ ...ticketType, ...from }, patch, isArchived);
+  decideTicketTypeUpdate({ ...ticketType, ...from }, patch, { isArchived, groupIds: ['cgp_1'] });
 
 const misordered = [{ field: 'closesAt', issue: 'must be after opensAt', code: 'invalid_value' }];
 
@@ -126,5 +129,51 @@ describe('the sale window', () => {
     expect(decide(patch)).toEqual(
       isFine ? { outcome: 'changed', changes: patch } : { outcome: 'invalid', issues: misordered },
     );
+  });
+});
+
+describe('the limits per order', () => {
+  const contradiction = {
+    field: 'maxPerOrder',
+    issue: 'must be at least minPerOrder',
+    code: 'invalid_value',
+  };
+
+  test.each([
+    ['a maximum below the minimum', 3, 2, [contradiction]],
+    ['a maximum that is the minimum', 3, 3, []],
+    ['no maximum', 3, null, []],
+    ['no minimum', null, 1, []],
+    ['no limits', null, null, []],
+  ])('%s', (_what, minPerOrder, maxPerOrder, issues) => {
+    expect(perOrderIssues({ minPerOrder, maxPerOrder })).toEqual(issues);
+  });
+
+  test.each<[string, TicketTypePatch, boolean]>([
+    ['a new maximum below the old minimum', { maxPerOrder: 1 }, false],
+    ['a new minimum above the old maximum', { minPerOrder: 6 }, false],
+    ['both in the right order', { minPerOrder: 6, maxPerOrder: 6 }, true],
+    ['no minimum any more', { minPerOrder: null, maxPerOrder: 1 }, true],
+    ['no maximum any more', { minPerOrder: 6, maxPerOrder: null }, true],
+  ])('are validated as they would be after the update: %s', (_what, patch, isFine) => {
+    expect(decide(patch)).toEqual(
+      isFine
+        ? { outcome: 'changed', changes: patch }
+        : { outcome: 'invalid', issues: [contradiction] },
+    );
+  });
+});
+
+test('names a capacity group of its event, or none', () => {
+  const issue = { field: 'capacityGroupId', issue: 'is not a capacity group of this event' };
+  const invalid = { outcome: 'invalid', issues: [{ ...issue, code: 'not_found' }] };
+  expect(decide({ capacityGroupId: 'cgp_2' })).toEqual(invalid);
+  for (const capacityGroupId of ['cgp_1', null]) {
+    const from = { capacityGroupId: 'cgp_removed' };
+    expect(decide({ capacityGroupId }, from)).toMatchObject({ outcome: 'changed' });
+  }
+  expect(decide({ name: 'Other' }, { capacityGroupId: 'cgp_removed' })).toEqual({
+    outcome: 'changed',
+    changes: { name: 'Other' },
   });
 });

@@ -4,7 +4,9 @@ import type { z } from 'zod';
 import {
   admissionIssues,
   decideSaleUpdate,
+  type SaleLimits,
   type SaleUpdateDecision,
+  saleLimitIssues,
 } from '../patches/patches.rules.ts';
 
 /** The fields of a ticket type that a patch can change. */
@@ -15,14 +17,20 @@ export type TicketTypeCreateDecision =
   | { outcome: 'event_archived' }
   | { outcome: 'invalid'; issues: FieldIssue[] };
 
+/** What a decision needs of the event of a ticket type. */
+export interface EventOfType {
+  isArchived: boolean;
+  groupIds: readonly string[];
+}
+
 /** Decides whether a ticket type may be created. The input is validated before the state of the event. */
 export function decideTicketTypeCreate(
-  times: Times,
-  eventIsArchived: boolean,
+  limits: Limits,
+  event: EventOfType,
 ): TicketTypeCreateDecision {
-  const issues = timeIssues(times);
+  const issues = [...limitIssues(limits), ...groupIssues(limits, event)];
   if (issues.length > 0) return { outcome: 'invalid', issues };
-  return { outcome: eventIsArchived ? 'event_archived' : 'create' };
+  return { outcome: event.isArchived ? 'event_archived' : 'create' };
 }
 
 export type TicketTypePatch = z.output<typeof UpdateTicketType>;
@@ -37,32 +45,35 @@ export type TicketTypeUpdateDecision =
 export function decideTicketTypeUpdate(
   ticketType: TicketTypeState,
   patch: TicketTypePatch,
-  eventIsArchived: boolean,
+  event: EventOfType,
 ): TicketTypeUpdateDecision {
-  const decision = decideSaleUpdate(ticketType, patch, eventIsArchived);
+  const decision = decideSaleUpdate(ticketType, patch, event.isArchived);
   if (decision.outcome !== 'changed') return decision;
-  const issues = timeIssues({ ...ticketType, ...decision.changes });
+  const { capacityGroupId = null } = decision.changes;
+  const issues = [
+    ...limitIssues({ ...ticketType, ...decision.changes }),
+    ...groupIssues({ capacityGroupId }, event),
+  ];
   return issues.length > 0 ? { outcome: 'invalid', issues } : decision;
 }
 
-type Times = Pick<
-  TicketTypeState,
-  'opensAt' | 'closesAt' | 'admissionOpensAt' | 'admissionClosesAt'
->;
+type Limits = SaleLimits &
+  Pick<TicketTypeState, 'admissionOpensAt' | 'admissionClosesAt' | 'capacityGroupId'>;
 
-const timeIssues = (times: Times): FieldIssue[] => [
-  ...saleWindowIssues(times),
-  ...admissionIssues(times),
-];
-
-/** Reports `closesAt` at or before `opensAt` if both are set. */
-export function saleWindowIssues({
-  opensAt,
-  closesAt,
-}: Pick<TicketTypeState, 'opensAt' | 'closesAt'>): FieldIssue[] {
-  if (!opensAt || !closesAt || closesAt > opensAt) return [];
-  return [{ field: 'closesAt', issue: 'must be after opensAt', code: 'invalid_value' }];
+/** Reports a capacity group that the event does not have. */
+function groupIssues(
+  { capacityGroupId }: Pick<TicketTypeState, 'capacityGroupId'>,
+  { groupIds }: EventOfType,
+): FieldIssue[] {
+  if (capacityGroupId === null || groupIds.includes(capacityGroupId)) return [];
+  const issue = 'is not a capacity group of this event';
+  return [{ field: 'capacityGroupId', issue, code: 'not_found' }];
 }
+
+const limitIssues = (limits: Limits): FieldIssue[] => [
+  ...saleLimitIssues(limits),
+  ...admissionIssues(limits),
+];
 
 /** The fields that decide whether the waitlist can be promoted. */
 interface Seats {
@@ -75,7 +86,7 @@ interface Seats {
 
 /**
  * Returns whether an update may confirm waitlisted registrations, so that registration has to promote them. A new
- * capacity adds seats, and without a price the seats that are offered are given. A retry of an update counts, because
+ * capacity or another capacity group adds seats, and without a price the seats that are offered are given. A retry of an update counts, because
  * the earlier response may have been lost. `countsAreStale` means that the counts are older than what the caller has
  * seen.
  */
@@ -86,7 +97,9 @@ export function mayPromote(
   countsAreStale: boolean,
 ): boolean {
   const { status, allowWaitlist, confirmed = 0, waitlisted = 0 } = after;
-  const addsSeats = patch.capacity !== undefined && seatsOf(after) >= seatsOf(before);
+  const addsSeats =
+    patch.capacityGroupId !== undefined ||
+    (patch.capacity !== undefined && seatsOf(after) >= seatsOf(before));
   if (!addsSeats && patch.priceAmount !== 0) return false;
   if (status !== 'open' && status !== 'closed') return false;
   if (countsAreStale) return true;

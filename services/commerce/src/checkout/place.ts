@@ -25,7 +25,7 @@ import type {
 } from '@event-api/platform/messaging/projections/refresher';
 import { validateResponses } from '@event-api/rules/form-responses';
 import { malformed } from '../errors.ts';
-import { expandOrder, type OrderDraft, recipientsOf } from '../orders/lines.rules.ts';
+import { expandOrder, type OrderDraft, recipientsOf, unitsOf } from '../orders/lines.rules.ts';
 import { findOrder, type OrderRow, reloadOrder } from '../orders/orders.queries.ts';
 import { type PricedOrder, priceBeforeCode, priceOrder } from '../orders/prices.rules.ts';
 import { timeouts } from '../timeouts.ts';
@@ -188,6 +188,7 @@ function reservationInput(
     })),
     addonIds: draft.addonIds,
     addons: recipientsOf(draft.addons),
+    addonUnits: unitsOf(draft.addons),
     redemptionCode,
   };
 }

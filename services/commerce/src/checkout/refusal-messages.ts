@@ -50,6 +50,27 @@ export const soldOutMessage = (typeName: string, left: number, requested: number
     ? `The ticket type "${typeName}" has no seats left.`
     : `The ticket type "${typeName}" has ${countOf(left, 'seat')} left, and the order needs ${requested}.`;
 
+export const unitsSoldOutMessage = (addonName: string, left: number, requested: number): string =>
+  left === 0
+    ? `The add-on "${addonName}" is sold out.`
+    : `The add-on "${addonName}" has ${countOf(left, 'unit')} left, and the order needs ${requested}.`;
+
+/** States how many units of an item the order has, and how many it may have. */
+export const orderLimitMessage = (
+  item: string,
+  reason: 'BELOW_ORDER_MINIMUM' | 'ABOVE_ORDER_MAXIMUM',
+  { limit, requested }: { limit: number; requested: number },
+): string =>
+  `An order of ${item} must have at ${reason === 'BELOW_ORDER_MINIMUM' ? 'least' : 'most'} ${limit} of it, and this order has ${requested}.`;
+
+/** States why the sale of the add-on of a line is not on. */
+export function addonBlockMessage(line: Line | undefined, name: string, block: SaleBlock): string {
+  const addon = `the add-on "${name}"`;
+  return line?.itemType === 'bundle'
+    ? `The bundle "${line.name}" contains ${addon}, which ${blockPhrases[block]}.`
+    : `${capitalized(addon)} ${blockPhrases[block]}.`;
+}
+
 export const usesExceededMessage = (left: number, requested: number): string =>
   `The redemption code has ${countOf(left, 'use')} left, and the order needs ${requested}.`;
 

@@ -11,9 +11,12 @@ import {
   needsApproval,
   notOnSale,
   notRegistered,
+  orderTooLarge,
+  orderTooSmall,
   soldOut,
   tooManyHolds,
   tooManySeats,
+  unitsSoldOut,
 } from '../errors.ts';
 import {
   fieldOfItem,
@@ -24,13 +27,16 @@ import {
   type OrderDraft,
 } from '../orders/lines.rules.ts';
 import {
+  addonBlockMessage,
   approvalNeedsFreeOrderMessage,
   itemBlockMessage,
+  orderLimitMessage,
   soldOutMessage,
   tooManyHoldsMessage,
   tooManySeatsMessage,
   typeBlockMessage,
   typeNameOf,
+  unitsSoldOutMessage,
   usesExceededMessage,
 } from './refusal-messages.ts';
 import type { ItemBlock } from './sale.rules.ts';
@@ -70,6 +76,12 @@ export function refusalOf(result: ReserveRefusal, checked: CheckedDraft): Error 
       return notRegistered(fieldOfUnregistered(checked.draft.addons, result));
     case 'NOT_ON_SALE':
       return typeNotOnSale(checked, result);
+    case 'ADDON_NOT_ON_SALE': {
+      const { name, field, line } = addonOf(checked, result.unit);
+      return checked.block
+        ? itemNotOnSale(checked.block)
+        : notOnSale(addonBlockMessage(line, name, result.block), field);
+    }
     case 'CLOSED':
       return null;
     default:
@@ -86,11 +98,15 @@ type LateRefusal = Extract<
       | 'CODE_USES_EXCEEDED'
       | 'TOO_MANY_HOLDS'
       | 'TOO_MANY_SEATS'
-      | 'SOLD_OUT';
+      | 'SOLD_OUT'
+      | 'ADDON_SOLD_OUT'
+      | 'BELOW_ORDER_MINIMUM'
+      | 'ABOVE_ORDER_MAXIMUM';
   }
 >;
 
-function refusalOfReservation({ draft, offer }: CheckedDraft, result: LateRefusal): Error {
+function refusalOfReservation(checked: CheckedDraft, result: LateRefusal): Error {
+  const { draft, offer } = checked;
   switch (result.reason) {
     case 'CODE_INVALID':
       return codeInvalid();
@@ -112,7 +128,43 @@ function refusalOfReservation({ draft, offer }: CheckedDraft, result: LateRefusa
       const field = fieldOfItem(itemOfSeat(draft.lines, seat));
       return soldOut(soldOutMessage(name, seatsLeft, seatsRequested), { field, seatsLeft });
     }
+    case 'ADDON_SOLD_OUT': {
+      const { unit, unitsLeft, unitsRequested } = result;
+      const { name, field } = addonOf(checked, unit);
+      const message = unitsSoldOutMessage(name, unitsLeft, unitsRequested);
+      return unitsSoldOut(message, { field, unitsLeft });
+    }
+    case 'BELOW_ORDER_MINIMUM':
+    case 'ABOVE_ORDER_MAXIMUM': {
+      const { item, field } = limitedItemOf(checked, result);
+      const message = orderLimitMessage(item, result.reason, result);
+      const refuse = result.reason === 'BELOW_ORDER_MINIMUM' ? orderTooSmall : orderTooLarge;
+      return refuse(message, { field, limit: result.limit });
+    }
   }
+}
+
+/** The add-on of an entry of `addonUnits`, and its line. */
+function addonOf({ draft, offer }: CheckedDraft, unit: number) {
+  const { addonId = '', line = 0 } = draft.addons[unit] ?? {};
+  const name = offer.addons.get(addonId)?.name ?? '';
+  return { name, field: fieldOfItem(line), line: draft.lines[line] };
+}
+
+function limitedItemOf(
+  checked: CheckedDraft,
+  { seat, unit }: { seat?: number | undefined; unit?: number | undefined },
+): { item: string; field: string } {
+  if (unit !== undefined) {
+    const { name, field } = addonOf(checked, unit);
+    return { item: `the add-on "${name}"`, field };
+  }
+  const { draft, offer } = checked;
+  const name = typeNameOf(offer, draft.seats[seat ?? 0]?.ticketTypeId);
+  return {
+    item: `the ticket type "${name}"`,
+    field: fieldOfItem(itemOfSeat(draft.lines, seat ?? 0)),
+  };
 }
 
 /** 412: an add-on or a bundle of the order is not on sale. */

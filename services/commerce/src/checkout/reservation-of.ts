@@ -3,7 +3,7 @@ import type {
   ReservationInput,
 } from '@event-api/contracts/internal/reservations';
 import type { z } from 'zod';
-import { recipientsOf } from '../orders/lines.rules.ts';
+import { recipientsOf, unitsOf } from '../orders/lines.rules.ts';
 import type { OrderRow } from '../orders/orders.queries.ts';
 import type { ReservedOrder } from './checkout.queries.ts';
 
@@ -31,6 +31,7 @@ export const reservationOf = (order: ReservedOrder): ReservationInput => ({
   })),
   addonIds: order.addonIds,
   addons: recipientsOf(order.addons),
+  addonUnits: unitsOf(order.addons),
   redemptionCode: order.redemptionCode,
 });
 

@@ -1,6 +1,6 @@
 import { CreateOrder } from '@event-api/contracts/http/checkout';
 import { describe, expect, test } from 'vitest';
-import { expandOrder, type Offer, recipientsOf } from './lines.rules.ts';
+import { expandOrder, type Offer, recipientsOf, unitsOf } from './lines.rules.ts';
 
 const offer: Offer = {
   types: new Map([['tt_1', { name: 'Standard', priceAmount: 100 }]]),
@@ -74,9 +74,19 @@ describe('recipients of add-ons', () => {
     if (expansion.outcome !== 'expanded') throw new Error(expansion.outcome);
     const { addons, addonIds, seats, lines } = expansion;
     expect(addons).toEqual([
-      { line: 1, addonId: 'addon_1', emails: ['ada@example.com', 'grace@example.com'] },
-      { line: 2, addonId: 'addon_1', emails: [] },
-      { line: 3, addonId: 'addon_1', emails: [] },
+      {
+        ...{ line: 1, addonId: 'addon_1', quantity: 2, inBundle: false },
+        emails: ['ada@example.com', 'grace@example.com'],
+      },
+      { line: 2, addonId: 'addon_1', quantity: 2, inBundle: true, emails: [] },
+      { line: 3, addonId: 'addon_1', quantity: 3, inBundle: false, emails: [] },
+    ]);
+    expect(unitsOf(addons)).toEqual(
+      addons.map(({ addonId, quantity, inBundle }) => ({ addonId, quantity, inBundle })),
+    );
+    const ofPreviousRelease = { line: 0, addonId: 'addon_1', emails: [] };
+    expect(unitsOf([ofPreviousRelease])).toEqual([
+      { addonId: 'addon_1', quantity: 1, inBundle: false },
     ]);
     expect([addonIds, seats.length]).toEqual([['addon_1'], 1]);
     expect(lines.map((line) => line.attendees.length)).toEqual([1, 2, 0, 0]);

@@ -46,6 +46,9 @@ export interface OrderedAddon {
   line: number;
   addonId: string;
   emails: string[];
+  /** Missing in an order of the previous release. */
+  quantity?: number;
+  inBundle?: boolean;
 }
 
 export interface OrderDraft {
@@ -102,7 +105,7 @@ interface Contents {
   name: string;
   unitAmount: number;
   seats: { ticketTypeId: string; amount: number }[];
-  addonIds: string[];
+  addons: { addonId: string; quantity: number }[];
 }
 
 function isOffered(offer: Offer, itemType: OrderItemType, itemId: string): boolean {
@@ -130,7 +133,7 @@ function contentsOf(offer: Offer, { itemType, itemId, quantity }: Item): Content
       name: addon?.name ?? '',
       unitAmount: addon?.priceAmount ?? 0,
       seats: [],
-      addonIds: [itemId],
+      addons: [{ addonId: itemId, quantity }],
     };
   }
   const type = offer.types.get(itemId);
@@ -139,7 +142,7 @@ function contentsOf(offer: Offer, { itemType, itemId, quantity }: Item): Content
     name: type?.name ?? '',
     unitAmount: seat.amount,
     seats: Array.from({ length: quantity }, () => ({ ...seat })),
-    addonIds: [],
+    addons: [],
   };
 }
 
@@ -157,12 +160,14 @@ function bundleContents(offer: Offer, itemId: string, quantity: number): Content
       amount: share(item.amount, sum, unitAmount),
     }),
   );
-  const addonIds = items.filter((item) => !isTicket(item)).map(({ itemId: id }) => id);
+  const addons = items
+    .filter((item) => !isTicket(item))
+    .map((item) => ({ addonId: item.itemId, quantity: item.quantity * quantity }));
   return {
     name: bundle?.name ?? '',
     unitAmount,
     seats: Array.from({ length: quantity }, () => seats.map((seat) => ({ ...seat }))).flat(),
-    addonIds,
+    addons,
   };
 }
 
@@ -181,8 +186,10 @@ function addLine(
   const { itemType, itemId, quantity } = item;
   // Only a line of an add-on names its recipients.
   const emails = itemType === 'addon' ? attendees.map(({ email }) => email) : [];
-  for (const addonId of part.addonIds) {
-    draft.addons.push({ line: draft.lines.length, addonId, emails });
+  const inBundle = itemType === 'bundle';
+  for (const { addonId, quantity } of part.addons) {
+    draft.addons.push({ line: draft.lines.length, addonId, emails, quantity, inBundle });
+    if (!draft.addonIds.includes(addonId)) draft.addonIds.push(addonId);
   }
   draft.lines.push({
     itemType,
@@ -196,9 +203,8 @@ function addLine(
   });
   for (const [n, seat] of part.seats.entries()) {
     const { email, name } = attendees[n] ?? { email: '', name: null };
-    draft.seats.push({ ...seat, email, name, inBundle: itemType === 'bundle' });
+    draft.seats.push({ ...seat, email, name, inBundle });
   }
-  for (const id of part.addonIds) if (!draft.addonIds.includes(id)) draft.addonIds.push(id);
 }
 
 const unknownItemIssue = (line: number): FieldIssue => ({
@@ -257,6 +263,12 @@ export const recipientsOf = (
   addons?.some(({ emails }) => emails.length > 0)
     ? addons.map(({ addonId, emails }) => ({ addonId, emails }))
     : undefined;
+
+/** The units of an order for registration. */
+export const unitsOf = (
+  addons: readonly OrderedAddon[] | null,
+): { addonId: string; quantity: number; inBundle: boolean }[] | undefined =>
+  addons?.map(({ addonId, quantity = 1, inBundle = false }) => ({ addonId, quantity, inBundle }));
 
 /** The index of the line that a seat belongs to. */
 export const itemOfSeat = (lines: readonly Line[], seat: number): number =>

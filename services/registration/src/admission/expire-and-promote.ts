@@ -19,7 +19,14 @@ const canPromoteSql = `l.waitlisted > 0 and e.status <> 'archived' and (
     t.version > l.ticket_type_version
     or (l.waitlisted > l.offered and t.status <> 'archived'
       and (t.price_amount = 0 or t.closes_at is null or t.closes_at > statement_timestamp())
-      and (t.capacity is null or t.capacity > l.confirmed + l.reserved))
+      and (t.capacity is null or t.capacity > l.confirmed + l.reserved)
+      and not exists (
+        select from jsonb_to_recordset(e.capacity_groups) as g(id text, capacity int)
+        where g.id = t.capacity_group_id and g.capacity <= (
+          select coalesce(sum(m.confirmed + m.reserved), 0)
+          from registration.ticket_type_projection u join registration.seat_ledger m on m.ticket_type_id = u.id
+          where u.event_id = t.event_id and (u.business_unit_id = t.business_unit_id) is true
+            and (u.capacity_group_id = t.capacity_group_id) is true)))
   )`;
 
 const isDue = statement<{ due: boolean }>(

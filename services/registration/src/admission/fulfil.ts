@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { decideWithRefresh } from '../projections/decide-with-refresh.ts';
 import type { AdmissionDeps } from './deps.ts';
 import type { AdmissionResults } from './requests.ts';
-import { orderRequest, typesOf } from './reserve.ts';
+import { addonsOf, orderRequest, typesOf } from './reserve.ts';
 
 type Input = z.output<typeof fulfilOperation.schema.body>;
 
@@ -26,11 +26,11 @@ export async function fulfilReservation(
     refresher,
     scope,
     ticketTypeIds: typesOf(body),
+    addonIds: addonsOf(body),
     decide: () => admission.submit<'fulfil'>(scope, { kind: 'fulfil', input }),
-    // Projections decide whether seats are available again, but not whether add-ons have a
-    // recipient.
+    // Projections decide whether seats and units are available again.
     dependsOnProjections: ({ result: { outcome } }) =>
-      reacquire && outcome === 'unfulfillable' && body.seats.length > 0,
+      reacquire && outcome === 'unfulfillable' && body.seats.length + body.addonIds.length > 0,
   });
   return result;
 }

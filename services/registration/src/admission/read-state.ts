@@ -1,3 +1,4 @@
+import type { CapacityGroup } from '@event-api/contracts/http/events';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Tx } from '@event-api/platform/db/database';
@@ -5,7 +6,14 @@ import { statement } from '@event-api/platform/db/statement';
 import { availableSeats } from '@event-api/rules/remaining-seats';
 import { TicketTypeProjection } from '../projections/ticket-type.projection.ts';
 import { type LockedEvent, lockEvent } from '../seats/lock-event.ts';
-import type { AdmissionState, Details, ReservationState, TypeState } from '../seats/seats.rules.ts';
+import type {
+  AddonState,
+  AdmissionState,
+  Details,
+  ReservationState,
+  TypeState,
+} from '../seats/seats.rules.ts';
+import { readAddons, readDelivered } from './read-addons.ts';
 import { readHolds, withSeats } from './read-buyers.ts';
 import { readCodes } from './read-codes.ts';
 import {
@@ -36,6 +44,8 @@ export interface LedgerRow {
 /** The values that a batch read. Only values that differ from them are written. */
 export interface LoadedState {
   ledger: ReadonlyMap<string, LedgerRow>;
+  /** The units of add-ons. */
+  units: ReadonlyMap<string, { confirmed: number; reserved: number }>;
   /** Uses of codes, by the code's id. */
   uses: ReadonlyMap<string, number>;
 }
@@ -45,11 +55,14 @@ const typeColumns = columnsOf(TicketTypeProjection, 't', {
     'id',
     'status',
     'capacity',
+    'capacityGroupId',
     'allowWaitlist',
     'requiresApproval',
     'opensAt',
     'closesAt',
     'priceAmount',
+    'minPerOrder',
+    'maxPerOrder',
   ],
 });
 
@@ -57,6 +70,8 @@ interface TypeRow extends LedgerRow, RowOf<typeof typeColumns> {
   /** Whether the event has open reservations that have expired; the same in each row. */
   hasExpiredReservations: boolean;
 }
+
+type GroupedRow = TypeRow & Pick<TypeState, 'group'>;
 
 const typesOfEvent = statement<TypeRow>(
   'admission_types',
@@ -98,6 +113,7 @@ export async function lockAndReadState(
 
 interface FirstReads {
   types: TypeRow[];
+  addons: AddonState[];
   referenced: RegistrationRow[];
   details: Map<string, Details>;
   holds: ReadonlyMap<string, number>;
@@ -110,8 +126,9 @@ interface FirstReads {
 async function readReferenced(tx: Tx, scope: EventScope, refs: RecordRefs): Promise<FirstReads> {
   const event = [scope.eventId, scope.businessUnitId];
   const { emails, registrationIds, comparedIds, orderIds, reservationIds, buyerEmails } = refs;
-  const [types, referenced, compared, holds, others, known] = await Promise.all([
+  const [types, addons, referenced, compared, holds, others, known] = await Promise.all([
     tx.query(typesOfEvent, event),
+    readAddons(tx, scope, refs),
     emails.length + registrationIds.length + orderIds.length > 0
       ? tx.query(referencedRegistrations, [...event, emails, registrationIds, orderIds])
       : [],
@@ -123,7 +140,7 @@ async function readReferenced(tx: Tx, scope: EventScope, refs: RecordRefs): Prom
       : null,
   ]);
   const details = new Map(compared.map((row) => [row.id, detailsOf(row)]));
-  return { types, referenced, details, holds, others, known };
+  return { types, addons, referenced, details, holds, others, known };
 }
 
 /** What depends on the first reads. Most batches need none of it. */
@@ -132,7 +149,8 @@ async function readRest(
   scope: EventScope,
   refs: RecordRefs,
   {
-    types,
+    types: rows,
+    addons,
     referenced,
     details,
     holds,
@@ -142,6 +160,7 @@ async function readRest(
   }: FirstReads & LockedEvent & { mayPromote: boolean },
 ): Promise<{ state: AdmissionState; loaded: LoadedState }> {
   const event = [scope.eventId, scope.businessUnitId];
+  const types = withGroups(rows, locked.capacityGroups);
   const hasExpiredReservations = types[0]?.hasExpiredReservations ?? true;
   const promotableTypes = types
     .filter((type) => type.waitlisted > type.offered)
@@ -175,10 +194,14 @@ async function readRest(
       ? await tx.query(referencedRegistrations, [...event, [], offeredIds, []])
       : [];
   const registrations = [...referenced, ...offered];
-  const codes = await readCodes(tx, event, refs, [...registrations, ...reservations]);
+  const [codes, delivered] = await Promise.all([
+    readCodes(tx, event, refs, [...registrations, ...reservations]),
+    readDelivered(tx, scope, refs, { registrations, reservations }),
+  ]);
   return {
     loaded: {
       ledger: new Map(types.map((type) => [type.id, type])),
+      units: new Map(addons.map((addon) => [addon.id, addon])),
       uses: new Map(codes.map(({ id, uses }) => [id, uses])),
     },
     state: {
@@ -190,6 +213,8 @@ async function readRest(
       buyers,
       otherOrders: Map.groupBy(others, ({ registrationId }) => registrationId),
       types: new Map(types.map((type) => [type.id, typeState(type, waitlisted)])),
+      addons: new Map(addons.map((addon) => [addon.id, { ...addon }])),
+      delivered,
       registrations: new Map([...waitlisted, ...registrations].map((row) => [row.id, row])),
       details,
       active: new Map(
@@ -203,7 +228,22 @@ async function readRest(
   };
 }
 
-const typeState = (row: TypeRow, waitlisted: readonly RegistrationRow[]): TypeState => ({
+/** The ticket types with the capacities that they share. Those of a group have the same object. */
+function withGroups(
+  types: readonly TypeRow[],
+  capacityGroups: readonly CapacityGroup[],
+): GroupedRow[] {
+  const groups = new Map(
+    capacityGroups.map(({ id, capacity }) => {
+      const members = types.filter(({ capacityGroupId }) => capacityGroupId === id);
+      const taken = members.reduce((sum, { confirmed, reserved }) => sum + confirmed + reserved, 0);
+      return [id, { id, capacity, taken }];
+    }),
+  );
+  return types.map((type) => ({ ...type, group: groups.get(type.capacityGroupId ?? '') ?? null }));
+}
+
+const typeState = (row: GroupedRow, waitlisted: readonly RegistrationRow[]): TypeState => ({
   ...row,
   waitlist: waitlisted.filter(({ ticketTypeId }) => ticketTypeId === row.id).map(({ id }) => id),
 });

@@ -54,6 +54,8 @@ export interface RecordRefs {
   comparedIds: string[];
   orderIds: string[];
   codeKeys: string[];
+  /** Add-ons of orders, also those that the projection does not have. */
+  addonIds: string[];
   reservationIds: string[];
   /** Buyers of new reservations, whose limits are checked. */
   buyerEmails: string[];
@@ -76,6 +78,7 @@ export function recordsReferencedBy(requests: readonly AdmissionRequest[]): Reco
   const comparedIds = new Set<string>();
   const orderIds = new Set<string>();
   const codeKeys = new Set<string>();
+  const addonIds = new Set<string>();
   const reservationIds = new Set<string>();
   const buyerEmails = new Set<string>();
   for (const request of requests) {
@@ -92,6 +95,7 @@ export function recordsReferencedBy(requests: readonly AdmissionRequest[]): Reco
       emails.add(buyerEmail);
       for (const addon of addons ?? []) for (const email of addon.emails) emails.add(email);
       for (const { person } of seats) emails.add(person.normalEmail);
+      for (const addonId of request.input.addonIds) addonIds.add(addonId);
       if (codeKey) codeKeys.add(codeKey);
       reservationIds.add(reservationId);
       if (request.kind === 'reserve') buyerEmails.add(buyerEmail);
@@ -111,6 +115,7 @@ export function recordsReferencedBy(requests: readonly AdmissionRequest[]): Reco
     comparedIds: [...comparedIds],
     orderIds: [...orderIds],
     codeKeys: [...codeKeys],
+    addonIds: [...addonIds],
     reservationIds: [...reservationIds],
     buyerEmails: [...buyerEmails],
     mayReleaseSeats: requests.some(({ kind }) => releasingKinds.includes(kind)),

@@ -4,6 +4,7 @@ import type {
   ReservationInput,
   reserveSeats as reserveOperation,
 } from '@event-api/contracts/internal/reservations';
+import { addonSnapshot } from '@event-api/contracts/messages/catalog';
 import { eventRef } from '@event-api/platform/http/record-scope';
 import type { z } from 'zod';
 import { decideWithRefresh } from '../projections/decide-with-refresh.ts';
@@ -26,6 +27,10 @@ const projectionDependentReasons: readonly ReserveRefusal['reason'][] = [
   'EVENT_ARCHIVED',
   'NOT_ON_SALE',
   'SOLD_OUT',
+  'ADDON_NOT_ON_SALE',
+  'ADDON_SOLD_OUT',
+  'BELOW_ORDER_MINIMUM',
+  'ABOVE_ORDER_MAXIMUM',
 ];
 
 type Input = z.output<typeof reserveOperation.schema.body>;
@@ -44,11 +49,15 @@ export async function reserveSeats(deps: ReservationDeps, body: Input): Promise<
   const { businessUnitId, eventId, price } = body;
   const scope = { businessUnitId, eventId };
   await refresher.require(eventRef(scope));
+  for (const id of addonsOf(body)) {
+    await refresher.require({ type: addonSnapshot.type, businessUnitId, id });
+  }
   const order = orderRequest(body);
   const { result } = await decideWithRefresh({
     refresher,
     scope,
     ticketTypeIds: typesOf(body),
+    addonIds: addonsOf(body),
     decide: ({ isRefreshed }) => {
       const acceptsApproval = price === 'free' || (price === 'unknown' && isRefreshed);
       const input = { ...order, acceptsApproval, reservationMs };
@@ -82,6 +91,7 @@ export function orderRequest(
       addonId,
       emails: emails.map(normalEmail),
     })),
+    addonUnits: body.addonUnits,
     codeKey: body.redemptionCode === null ? null : codeKey(body.redemptionCode),
   };
 }
@@ -90,3 +100,6 @@ export function orderRequest(
 export const typesOf = (body: ReservationInput): string[] => [
   ...new Set(body.seats.map(({ ticketTypeId }) => ticketTypeId)),
 ];
+
+/** The distinct add-ons of a reservation. */
+export const addonsOf = ({ addonIds }: ReservationInput): string[] => [...new Set(addonIds)];

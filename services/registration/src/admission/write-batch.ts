@@ -26,16 +26,16 @@ export async function writeBatch(
   changes: readonly Change[],
   loaded: LoadedState,
 ): Promise<Map<string, RegistrationRow>> {
-  const changedTypes = changedTypesOf(state, loaded);
+  const changedItems = [...changedTypesOf(state, loaded), ...changedAddonsOf(state, loaded)];
   const [rows] = await Promise.all([
     writeRegistrations(tx, scope, state, changes),
     writeReservations(tx, scope, state, changes),
     writeCodes(tx, scope, state, loaded),
-    writeLedger(tx, scope, changedTypes),
+    writeLedger(tx, scope, changedItems),
   ]);
   await Promise.all([writeAddons(tx, scope, changes), writeListings(tx, scope, changes)]);
   await emitAll(tx, [
-    { source: seatSource, ids: changedTypes.map(({ type }) => type.id) },
+    { source: seatSource, ids: changedItems.map(({ type }) => type.id) },
     { source: registrationSource, ids: changedRegistrationIds(rows, changes) },
   ]);
   return new Map(rows.map((row) => [row.id, row]));
@@ -88,8 +88,8 @@ const upsertLedger = statement(
      version = greatest(l.version + 1, excluded.version)`,
 );
 
-interface ChangedType {
-  type: TypeState;
+interface ChangedItem {
+  type: Pick<TypeState, 'id' | 'confirmed' | 'waitlisted' | 'offered' | 'reserved'>;
   /** The version of the ticket type whose promotions are applied. */
   applied: number;
 }
@@ -98,7 +98,7 @@ interface ChangedType {
 function changedTypesOf(
   { types, mayPromote }: AdmissionState,
   { ledger }: LoadedState,
-): ChangedType[] {
+): ChangedItem[] {
   return [...types.values()].flatMap((type) => {
     const read = ledger.get(type.id);
     // A version counts as applied only after the promotions that it allows.
@@ -107,10 +107,20 @@ function changedTypesOf(
   });
 }
 
+/** The add-ons whose row of the ledger has to be written. They have no waitlist. */
+function changedAddonsOf({ addons }: AdmissionState, { units }: LoadedState): ChangedItem[] {
+  return [...addons.values()].flatMap((addon) => {
+    const { id, confirmed, reserved } = addon;
+    const read = units.get(id);
+    if (read?.confirmed === confirmed && read.reserved === reserved) return [];
+    return [{ type: { id, confirmed, reserved, waitlisted: 0, offered: 0 }, applied: 0 }];
+  });
+}
+
 async function writeLedger(
   tx: Tx,
   scope: EventScope,
-  changed: readonly ChangedType[],
+  changed: readonly ChangedItem[],
 ): Promise<void> {
   if (changed.length === 0) return;
   await tx.query(upsertLedger, [

@@ -72,11 +72,11 @@ const incrementVersionSql = `update registration.registration r set
 const insertAddons = statement(
   'admission_addons_write',
   `with added as (
-     insert into registration.registration_addon (registration_id, addon_id, order_id, business_unit_id)
-     select x.*, $4 from unnest($1::text[], $2::text[], $3::text[]) x on conflict do nothing
+     insert into registration.registration_addon (registration_id, addon_id, order_id, quantity, business_unit_id)
+     select x.*, $5 from unnest($1::text[], $2::text[], $3::text[], $4::int[]) x on conflict do nothing
      returning registration_id
    )
-   ${incrementVersionSql} where (r.business_unit_id = $4) is true and r.id = any(array(select registration_id from added))`,
+   ${incrementVersionSql} where (r.business_unit_id = $5) is true and r.id = any(array(select registration_id from added))`,
 );
 
 const deleteAddons = statement(
@@ -98,14 +98,15 @@ export async function writeAddons(
 ): Promise<void> {
   const added = changes
     .filter((change) => change.kind === 'add_addons')
-    .flatMap(({ registrationId, orderId, addonIds }) =>
-      addonIds.map((addonId) => ({ registrationId, orderId, addonId })),
+    .flatMap(({ registrationId, orderId, units }) =>
+      units.map((each) => ({ registrationId, orderId, ...each })),
     );
   if (added.length > 0) {
     await tx.query(insertAddons, [
       added.map(({ registrationId }) => registrationId),
       added.map(({ addonId }) => addonId),
       added.map(({ orderId }) => orderId),
+      added.map(({ quantity }) => quantity),
       businessUnitId,
     ]);
   }

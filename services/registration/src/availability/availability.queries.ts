@@ -15,7 +15,15 @@ const availability = statement<AvailabilityRow>(
        join registration.seat_reservation_item s on s.reservation_id = c.id
        where c.state = 'active' and c.expires_at <= statement_timestamp() and c.event_id = t.event_id
          and s.ticket_type_id = t.id
-     ), 0))::int as reserved
+     ), 0))::int as reserved,
+     case when t.capacity_group_id is not null then (
+       select jsonb_build_object('id', g.id, 'capacity', g.capacity, 'taken', (
+         select coalesce(sum(m.confirmed + m.reserved), 0)
+         from registration.ticket_type_projection u join registration.seat_ledger m on m.ticket_type_id = u.id
+         where u.event_id = t.event_id and (u.business_unit_id = t.business_unit_id) is true
+           and (u.capacity_group_id = t.capacity_group_id) is true))
+       from jsonb_to_recordset(e.capacity_groups) as g(id text, capacity int) where g.id = t.capacity_group_id
+     ) end as "group"
    from registration.ticket_type_projection t
    join registration.event_projection e on e.id = t.event_id
    left join registration.seat_ledger l on l.ticket_type_id = t.id

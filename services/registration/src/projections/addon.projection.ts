@@ -6,7 +6,15 @@ import { projectedColumns } from './projected-columns.ts';
 export const AddonProjection = defineEntity({
   name: 'AddonProjection',
   tableName: 'addon_projection',
-  properties: { ...projectedColumns, perkIds: p.array().columnType('text[]') },
+  properties: {
+    ...projectedColumns,
+    capacity: p.integer().nullable(),
+    opensAt: p.datetime(3).nullable(),
+    closesAt: p.datetime(3).nullable(),
+    minPerOrder: p.integer().nullable(),
+    maxPerOrder: p.integer().nullable(),
+    perkIds: p.array().columnType('text[]'),
+  },
   indexes: [{ name: 'addon_projection_of_event', properties: ['eventId'] }],
 });
 

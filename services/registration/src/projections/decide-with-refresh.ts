@@ -1,5 +1,9 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import { eventSnapshot, ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
+import {
+  addonSnapshot,
+  eventSnapshot,
+  ticketTypeSnapshot,
+} from '@event-api/contracts/messages/catalog';
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 
 /**
@@ -12,6 +16,7 @@ export async function decideWithRefresh<Result>(options: {
   refresher: ProjectionRefresher;
   scope: EventScope;
   ticketTypeIds: readonly string[];
+  addonIds?: readonly string[];
   decide: (state: { isRefreshed: boolean }) => Promise<Result>;
   dependsOnProjections: (result: Result) => boolean;
 }): Promise<Result> {
@@ -21,6 +26,7 @@ export async function decideWithRefresh<Result>(options: {
   const records = [
     event,
     ...options.ticketTypeIds.map((id) => ({ type: ticketTypeSnapshot.type, businessUnitId, id })),
+    ...(options.addonIds ?? []).map((id) => ({ type: addonSnapshot.type, businessUnitId, id })),
   ];
   if (await refresher.confirm(records)) await refresher.require(event);
   const first = await decide({ isRefreshed: false });

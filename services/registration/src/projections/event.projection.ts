@@ -1,4 +1,4 @@
-import type { EventStatus } from '@event-api/contracts/http/events';
+import type { CapacityGroup, EventStatus } from '@event-api/contracts/http/events';
 import { eventSnapshot } from '@event-api/contracts/messages/catalog';
 import { defineProjection } from '@event-api/platform/messaging/projections/projection';
 import { defineEntity, p } from '@mikro-orm/core';
@@ -14,6 +14,8 @@ export const EventProjection = defineEntity({
     currency: p.text(),
     /** The questions of the event; null if it has none. */
     form: p.json().nullable(),
+    /** Null until the projection is rebuilt after the release that added them. */
+    capacityGroups: p.json<CapacityGroup[]>().nullable(),
   },
 });
 

@@ -6,7 +6,7 @@ import {
   type Holder,
   isActive,
   type RegistrationState,
-  seatsForNewcomers,
+  seatsForMove,
   type TypeState,
 } from '../seats/seats.rules.ts';
 import { changedField } from './expected.rules.ts';
@@ -110,7 +110,9 @@ function findBlock(
   if (target.status === 'archived') return 'type_archived';
   if (target.priceAmount > paidAmountOf(state, registration)) return 'price_higher';
   // An application takes a seat when it is approved.
-  if (status === 'pending' || seatsForNewcomers(state, target) > 0) return null;
+  const from =
+    status === 'confirmed' ? state.types.get(registration.ticketTypeId ?? '') : undefined;
+  if (status === 'pending' || seatsForMove(state, from, target) > 0) return null;
   return status === 'waitlisted' && target.allowWaitlist ? null : 'sold_out';
 }
 

@@ -122,7 +122,7 @@ export const ReplacedBadge = defineEntity({
   },
 });
 
-/** An add-on that an order added to a registration. */
+/** Units of an add-on that an order added to a registration. */
 export const RegistrationAddon = defineEntity({
   name: 'RegistrationAddon',
   tableName: 'registration_addon',
@@ -131,6 +131,8 @@ export const RegistrationAddon = defineEntity({
     addonId: p.text().primary(),
     orderId: p.text().primary(),
     businessUnitId: p.text(),
+    /** A row of the previous release is one unit. */
+    quantity: p.integer().default(1).check('quantity > 0'),
   },
 });
 

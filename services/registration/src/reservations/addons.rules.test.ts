@@ -80,7 +80,9 @@ describe('deliverAddons', () => {
       fulfilled(...seats),
     );
     const delivered = changes.map((change) =>
-      change.kind === 'add_addons' ? [change.registrationId, change.addonIds] : [],
+      change.kind === 'add_addons'
+        ? [change.registrationId, change.units.map(({ addonId }) => addonId)]
+        : [],
     );
     expect(delivered.map(([id]) => id).toSorted()).toEqual(receiversOf(fulfilment).toSorted());
     return [fulfilment.addonRegistrationIds, Object.fromEntries(delivered)];
@@ -122,4 +124,42 @@ describe('deliverAddons', () => {
       ),
     ).toEqual([[['reg_buyer'], ['reg_buyer']], { reg_buyer: ['dinner'] }]);
   });
+
+  test.each([
+    ['all units to the buyer', [3], undefined, { reg_buyer: 3 }],
+    ['the units of two lines to the buyer', [3, 2], [[], []], { reg_buyer: 5 }],
+    ['one unit to each named person', [2], [['a', 'b']], { reg_a: 1, reg_b: 1 }],
+    [
+      'the units of other lines to the buyer',
+      [2, 4],
+      [['a', 'b'], []],
+      { reg_a: 1, reg_b: 1, reg_buyer: 4 },
+    ],
+    ['nothing for a person who left', [2], [['a', 'gone']], { reg_a: 1 }],
+  ] as [string, number[], string[][] | undefined, object][])(
+    'delivers %s',
+    (_, quantities, recipients, expected) => {
+      const { changes } = deliverAddons(
+        registered('buyer'),
+        {
+          ...request(
+            ['a', 'b'],
+            recipients?.map((emails) => ['lunch', emails]),
+          ),
+          addonUnits: quantities.map((quantity) => ({
+            addonId: 'lunch',
+            quantity,
+            inBundle: false,
+          })),
+        },
+        fulfilled('a', 'b'),
+      );
+      const units = changes.flatMap((change) =>
+        change.kind === 'add_addons'
+          ? change.units.map(({ quantity }) => [change.registrationId, quantity])
+          : [],
+      );
+      expect(Object.fromEntries(units)).toEqual(expected);
+    },
+  );
 });

@@ -1,4 +1,5 @@
 import type { AdmissionState, Change, Fulfilment, Person } from '../seats/seats.rules.ts';
+import { countUnits, type RequestedUnits, unitsOf } from './addon-units.rules.ts';
 
 /**
  * An add-on of an order with the normalized emails that receive it; without any, the buyer does.
@@ -15,6 +16,8 @@ interface AddonRequest {
   addonIds: readonly string[];
   /** Undefined if the buyer receives all of `addonIds`. */
   addons?: readonly RequestedAddon[] | undefined;
+  /** Undefined for one unit of each of `addonIds`. */
+  addonUnits?: readonly RequestedUnits[] | undefined;
 }
 
 export type NotRegistered = { addon: number; attendee: number } | Record<never, never>;
@@ -55,8 +58,9 @@ export function hasNoRecipient(
 }
 
 /**
- * Adds the add-ons of a fulfilled order to exactly the registrations of their recipients. A named
- * person who is not registered any more receives nothing.
+ * Adds the units of a fulfilled order to exactly the registrations of their recipients: one to each
+ * named person, the others to the buyer. A named person who is not registered any more receives
+ * nothing.
  */
 export function deliverAddons(
   state: Pick<AdmissionState, 'active'>,
@@ -65,10 +69,12 @@ export function deliverAddons(
 ): { fulfilment: Omit<Fulfilment, 'seats'>; changes: Change[] } {
   const { addonIds, addons, reservationId: orderId } = request;
   const buyer = addonIds.length > 0 ? registrationOfBuyer(state, request, fulfilled) : null;
+  const ordered = countUnits(unitsOf(request));
   if (!addons) {
+    const units = [...ordered].map(([addonId, quantity]) => ({ addonId, quantity }));
     return {
       fulfilment: { addonRegistrationId: buyer },
-      changes: buyer ? [{ kind: 'add_addons', registrationId: buyer, orderId, addonIds }] : [],
+      changes: buyer ? [{ kind: 'add_addons', registrationId: buyer, orderId, units }] : [],
     };
   }
   const addonRegistrationIds = addons.map(({ emails }) =>
@@ -76,9 +82,14 @@ export function deliverAddons(
       ? emails.map((email) => registrationOf(state, request, fulfilled, email))
       : [buyer],
   );
+  const named = countNamed(addons);
   const delivered = Map.groupBy(
-    addons.flatMap(({ addonId }, n) =>
-      (addonRegistrationIds[n] ?? []).flatMap((id) => (id === null ? [] : [{ id, addonId }])),
+    addons.flatMap(({ addonId, emails }, n) =>
+      (addonRegistrationIds[n] ?? []).flatMap((id) => {
+        if (id === null) return [];
+        const quantity = emails.length > 0 ? 1 : unitsOfBuyer(addonId, ordered, named);
+        return [{ id, addonId, quantity, isBuyers: emails.length === 0 }];
+      }),
     ),
     ({ id }) => id,
   );
@@ -91,9 +102,36 @@ export function deliverAddons(
       kind: 'add_addons',
       registrationId,
       orderId,
-      addonIds: [...new Set(items.map(({ addonId }) => addonId))],
+      units: sumUnits(items),
     })),
   };
+}
+
+const countNamed = (addons: readonly RequestedAddon[]): Map<string, number> =>
+  countUnits(
+    addons.map(({ addonId, emails }) => ({ addonId, quantity: emails.length, inBundle: false })),
+  );
+
+/** The units of an add-on that are for no named person. */
+const unitsOfBuyer = (
+  addonId: string,
+  ordered: ReadonlyMap<string, number>,
+  named: ReadonlyMap<string, number>,
+): number => Math.max(1, (ordered.get(addonId) ?? 0) - (named.get(addonId) ?? 0));
+
+/** The units of each add-on. Several lines of an add-on for the buyer are counted together once. */
+function sumUnits(
+  items: readonly { addonId: string; quantity: number; isBuyers: boolean }[],
+): { addonId: string; quantity: number }[] {
+  const ofBuyer = new Map(
+    items.flatMap(({ addonId, quantity, isBuyers }) => (isBuyers ? [[addonId, quantity]] : [])),
+  );
+  const named = items.filter(({ isBuyers }) => !isBuyers);
+  const counts = countUnits([
+    ...named.map((item) => ({ ...item, inBundle: false })),
+    ...[...ofBuyer].map(([addonId, quantity]) => ({ addonId, quantity, inBundle: false })),
+  ]);
+  return [...counts].map(([addonId, quantity]) => ({ addonId, quantity }));
 }
 
 /** The registrations that received add-ons. */

@@ -6,15 +6,16 @@ import {
   type Fulfilment,
   isExpired,
   type RegistrationState,
-  seatsForNewcomers,
   usesLeftOf,
 } from '../seats/seats.rules.ts';
+import { findSoldOutUnits, unitsOf } from './addon-units.rules.ts';
 import { deliverAddons, hasNoRecipient } from './addons.rules.ts';
 import {
   codeApplies,
   countReserved,
   countUses,
   emptyReservation,
+  findSoldOut,
   type OrderRequest,
   reservesSeat,
 } from './reservations.rules.ts';
@@ -92,12 +93,17 @@ interface SeatSource {
   isOffered: (registration: RegistrationState) => boolean;
 }
 
-/** Whether the seats and code uses of persons without a seat are available again. */
+/**
+ * Whether the units of add-ons, and the seats and code uses of persons without a seat, are available
+ * again.
+ */
 function canReacquire(
   state: AdmissionState,
-  { seats, codeKey }: OrderRequest,
+  request: OrderRequest,
   { isReserved, isOffered }: SeatSource,
 ): boolean {
+  if (findSoldOutUnits(state, unitsOf(request))) return false;
+  const { seats, codeKey } = request;
   const existingOf = ({ person }: RequestedSeat) => activeRegistration(state, person.normalEmail);
   const needed = seats.filter((seat) => {
     const existing = existingOf(seat);
@@ -108,10 +114,14 @@ function canReacquire(
     if (existing && openOffer(state, existing)) return false;
     return isReserved(seat.ticketTypeId) || (existing && isOffered(existing));
   });
-  for (const [typeId, quantity] of countReserved(reacquired, () => true)) {
-    const type = state.types.get(typeId);
-    if (!type || seatsForNewcomers(state, type) < quantity) return false;
-  }
+  if (
+    findSoldOut(
+      state,
+      seats,
+      countReserved(reacquired, () => true),
+    )
+  )
+    return false;
   if (codeKey === null) return true;
   const code = state.codes.get(codeKey);
   if (!code) return false;

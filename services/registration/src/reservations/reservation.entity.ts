@@ -41,12 +41,13 @@ export const SeatReservation = defineEntity({
   ],
 });
 
-/** How many seats of a type a reservation has. */
+/** How many seats of a type, or units of an add-on, a reservation has. */
 export const SeatReservationItem = defineEntity({
   name: 'SeatReservationItem',
   tableName: 'seat_reservation_item',
   properties: {
     reservationId: p.text().primary(),
+    /** The id of the ticket type or add-on. */
     ticketTypeId: p.text().primary(),
     quantity: p.integer().check('quantity > 0'),
   },

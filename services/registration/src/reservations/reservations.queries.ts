@@ -102,7 +102,8 @@ const reservationStats = statement<ReservationStats>(
      select id, expires_at from registration.seat_reservation where state = 'active' order by expires_at limit 20000
    )
    select coalesce(sum((
-       select sum(s.quantity) from registration.seat_reservation_item s where s.reservation_id = active.id)), 0)::int as seats,
+       select sum(s.quantity) from registration.seat_reservation_item s
+       where s.reservation_id = active.id and s.ticket_type_id not like 'addon\\_%')), 0)::int as seats,
      greatest(0, coalesce(extract(epoch from clock_timestamp() - min(expires_at)), 0))::float8 as "overdueSeconds"
    from active`,
 );

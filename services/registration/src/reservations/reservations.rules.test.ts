@@ -183,7 +183,7 @@ describe('a person who is already registered', () => {
     const addons = reserveRequest([], { addonIds: ['addon_1'] });
     expect(decideReservation(registered('buyer'), addons)).toMatchObject({
       outcome: 'reserved',
-      reservation: { seats: new Map(), codeUses: 0 },
+      reservation: { seats: new Map([['addon_1', 1]]), seatCount: 0, codeUses: 0 },
     });
     expect(outcomeOf(registered('other'), addons)).toBe('NOT_REGISTERED');
   });

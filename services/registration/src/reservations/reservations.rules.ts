@@ -1,3 +1,4 @@
+import { seatsOfGroup } from '@event-api/rules/remaining-seats';
 import {
   type AdmissionState,
   type Change,
@@ -8,8 +9,17 @@ import {
   seatsForNewcomers,
   usesLeftOf,
 } from '../seats/seats.rules.ts';
+import {
+  countUnits,
+  findBlockedUnits,
+  findSoldOutUnits,
+  type RequestedUnits,
+  type UnitRefusal,
+  unitsOf,
+} from './addon-units.rules.ts';
 import { findUnregistered, type RequestedAddon } from './addons.rules.ts';
 import { countLimitedSeats, findExceededLimit, type LimitRefusal } from './limits.rules.ts';
+import { findOrderLimit, type OrderLimitRefusal } from './order-limits.rules.ts';
 import {
   findBlocked,
   findRegistered,
@@ -26,6 +36,8 @@ export interface OrderRequest {
   addonIds: readonly string[];
   /** Who receives each add-on; undefined if the buyer receives all of them. */
   addons?: readonly RequestedAddon[] | undefined;
+  /** How many units of each add-on; undefined for one of each. */
+  addonUnits?: readonly RequestedUnits[] | undefined;
   codeKey: string | null;
 }
 
@@ -53,6 +65,8 @@ export type ReserveDecision =
 export type ReserveRefusal =
   | LimitRefusal
   | SaleRefusal
+  | UnitRefusal
+  | OrderLimitRefusal
   | ({ outcome: 'refused' } & (
       | { reason: 'NOT_FOUND'; seat: number }
       | { reason: 'EVENT_ARCHIVED' }
@@ -64,7 +78,7 @@ export type ReserveRefusal =
     ));
 
 /**
- * Decides whether all seats of an order can be reserved; otherwise none is. An existing reservation
+ * Decides whether all seats and units of an order can be reserved; otherwise none is. An existing reservation
  * is returned as it is. One that was closed before it arrived stays closed.
  */
 export function decideReservation(state: AdmissionState, request: ReserveRequest): ReserveDecision {
@@ -82,14 +96,19 @@ export function decideReservation(state: AdmissionState, request: ReserveRequest
   if (state.eventStatus === 'archived') return { outcome: 'refused', reason: 'EVENT_ARCHIVED' };
   const blocked = findBlocked(state, request, assigned);
   if (blocked) return blocked;
+  const units = unitsOf(request);
+  const blockedUnits = findBlockedUnits(state, units);
+  if (blockedUnits) return blockedUnits;
   const decided = decideCode(state, request, assigned);
   if (decided.outcome === 'refused') return decided;
   const limitedSeats = countLimitedSeats(request.buyerEmail, assigned);
   const exceeded = findExceededLimit(state, request.buyerEmail, limitedSeats);
   if (exceeded) return exceeded;
+  const brokenLimit = findOrderLimit(state, { seats, units }, assigned);
+  if (brokenLimit) return brokenLimit;
   const newSeats = seats.filter((_, n) => assigned[n]?.source !== 'offer');
   const requestedSeats = countReserved(newSeats, reservesSeat(state));
-  const soldOut = findSoldOut(state, seats, requestedSeats);
+  const soldOut = findSoldOut(state, seats, requestedSeats) ?? findSoldOutUnits(state, units);
   if (soldOut) return soldOut;
   const { code } = decided;
   const offeredSeats = seats.filter((_, n) => assigned[n]?.source === 'offer');
@@ -99,7 +118,10 @@ export function decideReservation(state: AdmissionState, request: ReserveRequest
     expiresAt: new Date(state.now.getTime() + request.reservationMs),
     buyerEmail: request.buyerEmail,
     seatCount: limitedSeats,
-    seats: countReserved(offeredSeats, () => true, requestedSeats),
+    seats: new Map([
+      ...countReserved(offeredSeats, () => true, requestedSeats),
+      ...countUnits(units),
+    ]),
     redemptionCodeId: code?.id ?? null,
     codeUses: decided.uses,
     fulfilment: null,
@@ -157,7 +179,8 @@ const reservedDecision = (
   ...result,
 });
 
-function findSoldOut(
+/** The first type or capacity group with fewer seats left than the order needs. */
+export function findSoldOut(
   state: AdmissionState,
   seats: readonly RequestedSeat[],
   requestedSeats: ReadonlyMap<string, number>,
@@ -167,6 +190,15 @@ function findSoldOut(
     const seatsLeft = type ? seatsForNewcomers(state, type) : 0;
     if (seatsLeft >= seatsRequested) continue;
     const seat = seats.findIndex(({ ticketTypeId }) => ticketTypeId === typeId);
+    return { outcome: 'refused', reason: 'SOLD_OUT', seat, seatsLeft, seatsRequested };
+  }
+  const grouped = Map.groupBy(requestedSeats, ([typeId]) => state.types.get(typeId)?.group ?? null);
+  for (const [group, requested] of grouped) {
+    const seatsLeft = group ? seatsOfGroup(group) : Number.POSITIVE_INFINITY;
+    const seatsRequested = requested.reduce((sum, [, quantity]) => sum + quantity, 0);
+    if (seatsLeft >= seatsRequested) continue;
+    const typeIds = requested.map(([typeId]) => typeId);
+    const seat = seats.findIndex(({ ticketTypeId }) => typeIds.includes(ticketTypeId));
     return { outcome: 'refused', reason: 'SOLD_OUT', seat, seatsLeft, seatsRequested };
   }
 }

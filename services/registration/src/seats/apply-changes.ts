@@ -1,7 +1,9 @@
 import { canonicalJson } from '@event-api/platform/http/canonical-json';
 import {
   buyerOf,
+  countAdded,
   countBuyer,
+  countRemoved,
   countReservation,
   countSeat,
   countUses,
@@ -54,6 +56,7 @@ function applyChange(state: AdmissionState, change: Change): void {
       if (change.order) assignToOrder(state, registration, change.order);
       if (!isActive(change.to)) {
         state.active.delete(registration.normalEmail);
+        countRemoved(state, registration.id);
         countUses(state, registration.redemptionCodeId, -1);
         countBuyer(state, registration.buyerEmail, { holds: 0, seats: -1 });
       }
@@ -118,9 +121,19 @@ function applyChange(state: AdmissionState, change: Change): void {
       }
       return;
     }
-    case 'add_addons':
-    case 'remove_addons':
+    case 'add_addons': {
+      const { registrationId, orderId, units } = change;
+      countAdded(
+        state,
+        registrationId,
+        units.map((each) => ({ orderId, ...each })),
+      );
       return;
+    }
+    case 'remove_addons': {
+      countRemoved(state, change.registrationId, change.orderId);
+      return;
+    }
   }
 }
 

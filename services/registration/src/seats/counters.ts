@@ -1,4 +1,10 @@
-import type { AdmissionState, BuyerState, RegistrationState, TypeState } from './seats.rules.ts';
+import type {
+  AdmissionState,
+  BuyerState,
+  DeliveredUnits,
+  RegistrationState,
+  TypeState,
+} from './seats.rules.ts';
 
 /** Counts the seat or the place on the waitlist of a registration in its status. */
 export function countSeat(
@@ -8,7 +14,10 @@ export function countSeat(
 ): void {
   const type = registration.ticketTypeId && state.types.get(registration.ticketTypeId);
   if (!type) return;
-  if (registration.status === 'confirmed') type.confirmed += by;
+  if (registration.status === 'confirmed') {
+    type.confirmed += by;
+    if (type.group) type.group.taken += by;
+  }
   if (registration.status === 'waitlisted') updateWaitlist(state, type, registration, by);
 }
 
@@ -54,16 +63,51 @@ export function countUses(state: AdmissionState, codeId: string | null, by: numb
   for (const code of state.codes.values()) if (code.id === codeId) code.uses += by;
 }
 
-/** Counts the seats, the code uses and the buyer of a reservation. */
+/** Counts the seats, the units, the code uses and the buyer of a reservation. */
 export function countReservation(state: AdmissionState, reservationId: string, by: 1 | -1): void {
   const reservation = state.reservations.get(reservationId);
   if (!reservation) return;
-  for (const [typeId, quantity] of reservation.seats) {
-    const type = state.types.get(typeId);
-    if (type) type.reserved += by * quantity;
+  for (const [id, quantity] of reservation.seats) {
+    const type = state.types.get(id);
+    const item = type ?? state.addons.get(id);
+    if (item) item.reserved += by * quantity;
+    if (type?.group) type.group.taken += by * quantity;
   }
   countUses(state, reservation.redemptionCodeId, by * reservation.codeUses);
   countBuyer(state, reservation.buyerEmail, { holds: by, seats: by * reservation.seatCount });
+}
+
+/** Counts the units of add-ons that an order adds to a registration. */
+export function countAdded(
+  state: AdmissionState,
+  registrationId: string,
+  units: readonly DeliveredUnits[],
+): void {
+  for (const { addonId, quantity } of units) countSold(state, addonId, quantity);
+  state.delivered.set(registrationId, [...(state.delivered.get(registrationId) ?? []), ...units]);
+}
+
+/** Returns the units of a registration that ends, or those of one of its orders. */
+export function countRemoved(
+  state: AdmissionState,
+  registrationId: string,
+  orderId: string | null = null,
+): void {
+  const delivered = state.delivered.get(registrationId) ?? [];
+  const isRemoved = (units: DeliveredUnits) => orderId === null || units.orderId === orderId;
+  for (const { addonId, quantity } of delivered.filter(isRemoved)) {
+    countSold(state, addonId, -quantity);
+  }
+  state.delivered.set(
+    registrationId,
+    delivered.filter((units) => !isRemoved(units)),
+  );
+}
+
+/** Never below 0: the previous release delivers units without counting them. */
+function countSold({ addons }: AdmissionState, addonId: string, by: number): void {
+  const addon = addons.get(addonId);
+  if (addon) addon.confirmed = Math.max(0, addon.confirmed + by);
 }
 
 /** The buyer of an order, by its reservation. */

@@ -2,7 +2,7 @@ import {
   defaultMaxHoldsPerEmail,
   defaultWaitlistOfferMinutes,
 } from '@event-api/contracts/event-limit-defaults';
-import type { EventStatus } from '@event-api/contracts/http/events';
+import type { CapacityGroup, EventStatus } from '@event-api/contracts/http/events';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Tx } from '@event-api/platform/db/database';
@@ -16,6 +16,7 @@ export interface LockedEvent {
   /** The database's time after the lock was taken. */
   now: Date;
   status: EventStatus;
+  capacityGroups: readonly CapacityGroup[];
   limits: BuyerLimits;
   /** How long a seat is offered to a waitlisted registration. */
   offerMs: number;
@@ -27,7 +28,7 @@ export interface LockedEvent {
 }
 
 const limits = columnsOf(EventLock, 'l', { omit: ['eventId', 'businessUnitId'] });
-const event = columnsOf(EventProjection, 'e', { only: ['status'] });
+const event = columnsOf(EventProjection, 'e', { only: ['status', 'capacityGroups'] });
 type LockedRow = RowOf<typeof limits> & RowOf<typeof event> & { now: Date };
 
 // The limits are columns of the locked row, so that a transaction that waited for the lock reads
@@ -65,11 +66,19 @@ export async function lockEvent(
 }
 
 const lockedEvent = (
-  { now, status, maxHoldsPerEmail, maxSeatsPerEmail, waitlistOfferMinutes }: LockedRow,
+  {
+    now,
+    status,
+    capacityGroups,
+    maxHoldsPerEmail,
+    maxSeatsPerEmail,
+    waitlistOfferMinutes,
+  }: LockedRow,
   isCreated: boolean,
 ): LockedEvent => ({
   now,
   status,
+  capacityGroups: capacityGroups ?? [],
   offerMs: (waitlistOfferMinutes ?? defaultWaitlistOfferMinutes) * 60_000,
   limits: { maxHolds: maxHoldsPerEmail ?? defaultMaxHoldsPerEmail, maxSeats: maxSeatsPerEmail },
   isCreated,

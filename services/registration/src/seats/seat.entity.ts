@@ -16,14 +16,19 @@ export const EventLock = defineEntity({
   },
 });
 
-/** The taken seats of a ticket type. Its capacity is in the projection of the ticket type. */
+/**
+ * The taken seats of a ticket type, or the taken units of an add-on, which are counted alike. The
+ * capacity is in the projection of the ticket type or add-on.
+ */
 export const SeatLedger = defineEntity({
   name: 'SeatLedger',
   tableName: 'seat_ledger',
   properties: {
+    /** The id of the ticket type or add-on. */
     ticketTypeId: p.text().primary(),
     businessUnitId: p.text(),
     eventId: p.text().index('seat_ledger_of_event'),
+    /** Seats of confirmed registrations; units of an add-on that active registrations have. */
     confirmed: p.integer().default(0).check('confirmed >= 0'),
     waitlisted: p.integer().default(0).check('waitlisted >= 0').index('seat_ledger_waiting'),
     /** Waitlisted registrations with an open offer. */

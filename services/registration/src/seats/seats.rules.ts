@@ -9,8 +9,33 @@ import {
   canPromote as waitlistGoesFirst,
 } from '@event-api/rules/remaining-seats';
 
+/** How many units one order may have. */
+export interface OrderLimits {
+  minPerOrder: number | null;
+  maxPerOrder: number | null;
+}
+
+/** An add-on with its taken units. */
+export interface AddonState extends OrderLimits {
+  id: string;
+  capacity: number | null;
+  opensAt: Date | null;
+  closesAt: Date | null;
+  /** Units that active registrations have. */
+  confirmed: number;
+  /** Units of active reservations. */
+  reserved: number;
+}
+
+/** Units of an add-on that an order has added to a registration. */
+export interface DeliveredUnits {
+  orderId: string;
+  addonId: string;
+  quantity: number;
+}
+
 /** A ticket type with its taken seats. */
-export interface TypeState extends Seats {
+export interface TypeState extends Seats, OrderLimits {
   id: string;
   allowWaitlist: boolean;
   requiresApproval: boolean;
@@ -72,7 +97,10 @@ export interface ReservationState {
   buyerEmail: string | null;
   /** All of its seats, including those that require approval. */
   seatCount: number;
-  /** Reserved seats by ticket type; types that require approval have none. */
+  /**
+   * Reserved seats by ticket type, and reserved units by add-on; types that require approval have
+   * none.
+   */
   seats: ReadonlyMap<string, number>;
   redemptionCodeId: string | null;
   codeUses: number;
@@ -140,6 +168,9 @@ export interface AdmissionState {
   /** Whether waitlists may be promoted. They wait while the projected capacity may not exist. */
   mayPromote: boolean;
   types: Map<string, TypeState>;
+  addons: Map<string, AddonState>;
+  /** The add-ons of active registrations that may end, by registration. */
+  delivered: Map<string, DeliveredUnits[]>;
   registrations: Map<string, RegistrationState>;
   /** By registration. Read for those whose change depends on them. */
   details: Map<string, Details>;
@@ -215,7 +246,12 @@ export type Change =
       to: 'fulfilled' | 'released' | 'expired';
       fulfilment: Fulfilment | null;
     }
-  | { kind: 'add_addons'; registrationId: string; orderId: string; addonIds: readonly string[] }
+  | {
+      kind: 'add_addons';
+      registrationId: string;
+      orderId: string;
+      units: readonly Omit<DeliveredUnits, 'orderId'>[];
+    }
   | { kind: 'remove_addons'; registrationId: string; orderId: string }
   /** A fulfilled order lists the registration of another order. */
   | { kind: 'list_registration'; registrationId: string; orderId: string }
@@ -248,21 +284,52 @@ export const canPromote = (state: AdmissionState, type: TypeState): boolean =>
     saleHasEnded: hasSaleEnded(type, state.now),
   });
 
-/** The seats available to new registrations: none while the waitlist can be promoted. */
+/**
+ * The seats available to new registrations: none while the waitlist can be promoted, of the type or
+ * of another one whose registrations would take a seat of the same group.
+ */
 export const seatsForNewcomers = (state: AdmissionState, type: TypeState): number =>
-  canPromote(state, type) ? 0 : availableSeats(type);
+  canPromote(state, type) || waitsForGroup(state, type) ? 0 : availableSeats(type);
+
+const waitsForGroup = (state: AdmissionState, { id, group }: TypeState): boolean =>
+  !!group &&
+  [...state.types.values()].some(
+    (other) =>
+      other.id !== id &&
+      other.group?.id === group.id &&
+      canPromote(state, other) &&
+      availableSeats(other) > 0,
+  );
+
+/** The seats of a type for a registration that gives up its seat of the type `from`. */
+export function seatsForMove(
+  state: AdmissionState,
+  from: TypeState | undefined,
+  target: TypeState,
+): number {
+  const { group } = target;
+  if (!group || from?.group?.id !== group.id) return seatsForNewcomers(state, target);
+  return seatsForNewcomers(state, { ...target, group: { ...group, taken: group.taken - 1 } });
+}
 
 /** Why a ticket type is not on sale, in any order. */
 export type TypeSaleBlock = Exclude<SaleBlock, 'requires_approval'>;
 
-/** Why a ticket type is not on sale at `now`, or null when it is. */
-export function saleBlock(
-  { status, opensAt, closesAt }: Pick<TypeState, 'status' | 'opensAt' | 'closesAt'>,
+/** Why the sale of an add-on is not on at `now`, or null when it is. Its status is judged elsewhere. */
+export function windowBlock(
+  { opensAt, closesAt }: Pick<AddonState, 'opensAt' | 'closesAt'>,
   now: Date,
-): TypeSaleBlock | null {
-  if (status !== 'open') return status;
+): 'not_open_yet' | 'sale_ended' | null {
   if (opensAt && now < opensAt) return 'not_open_yet';
   return hasSaleEnded({ closesAt }, now) ? 'sale_ended' : null;
+}
+
+/** Why a ticket type is not on sale at `now`, or null when it is. */
+export function saleBlock(
+  { status, ...window }: Pick<TypeState, 'status' | 'opensAt' | 'closesAt'>,
+  now: Date,
+): TypeSaleBlock | null {
+  return status === 'open' ? windowBlock(window, now) : status;
 }
 
 export const hasSaleEnded = ({ closesAt }: Pick<TypeState, 'closesAt'>, now: Date): boolean =>

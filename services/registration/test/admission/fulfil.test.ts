@@ -1,5 +1,4 @@
 import { ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
-import { newId } from '@event-api/platform/core/ids';
 import { describe, expect, test } from 'vitest';
 import { call, currentEvent, scope, service, typeId, useRegistration } from '../context.ts';
 import { changeEvent, createTestTicketType, someEmail } from '../fixtures.ts';
@@ -82,7 +81,8 @@ describe('fulfilling', () => {
 
   test('gives the add-ons to the buyer', async () => {
     const { id, email } = await register(call, scope, { registrationTypeId: typeId });
-    const body = reservationInput([], { addonIds: [newId('addon')], buyer: { email, name: null } });
+    const addonId = await createTestAddon(service.sql, scope);
+    const body = reservationInput([], { addonIds: [addonId], buyer: { email, name: null } });
     await reserve(body);
     expect(await fulfil(body)).toEqual({
       outcome: 'fulfilled',
@@ -124,7 +124,7 @@ describe('fulfilling', () => {
   test('rejects an add-on for a person who is neither registered nor an attendee', async () => {
     const seats = [seat()];
     const emails = [seats[0]?.email ?? '', someEmail()];
-    const addons = [{ addonId: newId('addon'), emails }];
+    const addons = [{ addonId: await createTestAddon(service.sql, scope), emails }];
     const body = reservationInput(seats, { addonIds: [addons[0]?.addonId], addons });
     expect(await reserve(body)).toEqual({
       outcome: 'refused',

@@ -7,6 +7,7 @@ import {
   expireReservation,
   someEmail,
 } from '../fixtures.ts';
+import { createTestAddon, joinGroup, setCapacityGroups } from '../projection-fixtures.ts';
 import { type Course, describeRaces, submit, unless } from './race.ts';
 
 const reserve = (input: ReserveRequest) => ({ kind: 'reserve', input }) as const;
@@ -67,6 +68,34 @@ describeRaces('concurrent reservations', {
     );
     const reserved = outcomes.filter((outcome) => outcome === 'reserved').length;
     return unless(reserved === 3, 'reserved', reserved);
+  },
+
+  'two orders compete for the last unit of an add-on: one gets it': async (course) => {
+    const { scope, order } = await createFixture(course, null);
+    const addonId = await createTestAddon(course.sql, scope, [], { capacity: 1 });
+    const units = { addonIds: [addonId], addonUnits: [{ addonId, quantity: 1, inBundle: false }] };
+    await course.begin();
+    const outcomes = await Promise.all([
+      submit(course, 0, scope, reserve(order(units))),
+      submit(course, 1, scope, reserve(order(units))),
+    ]);
+    const isFair = outcomes.toSorted().join(' ') === 'ADDON_SOLD_OUT reserved';
+    return unless(isFair, 'outcomes', outcomes);
+  },
+
+  'orders of two types compete for the last seat of their group: one gets it': async (course) => {
+    const { scope, typeId, order } = await createFixture(course, null);
+    const otherId = await createTestTicketType(course.sql, scope);
+    const group = { id: `cgp_${typeId}`, name: 'Hall', capacity: 1 };
+    await setCapacityGroups(course.sql, scope, [group]);
+    await joinGroup(course.sql, [typeId, otherId], group.id);
+    await course.begin();
+    const outcomes = await Promise.all([
+      submit(course, 0, scope, reserve(order())),
+      submit(course, 1, scope, reserve(createReserveRequest(scope, otherId, [someEmail()]))),
+    ]);
+    const isFair = outcomes.toSorted().join(' ') === 'SOLD_OUT reserved';
+    return unless(isFair, 'outcomes', outcomes);
   },
 
   'a reservation that is sent to both replicas is created once': async (course) => {

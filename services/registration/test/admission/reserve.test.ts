@@ -3,7 +3,13 @@ import { newId } from '@event-api/platform/core/ids';
 import { describe, expect, test } from 'vitest';
 import { call, currentEvent, inside, scope, service, typeId, useRegistration } from '../context.ts';
 import { changeEvent, createTestCode, createTestTicketType, unique } from '../fixtures.ts';
-import { addOwnerSnapshot, register, succeeded, typeData } from '../projection-fixtures.ts';
+import {
+  addOwnerSnapshot,
+  createTestAddon,
+  register,
+  succeeded,
+  typeData,
+} from '../projection-fixtures.ts';
 import { orders } from './orders.ts';
 
 const reservationMs = 600_000;
@@ -108,7 +114,7 @@ describe('reserving', () => {
 
   test('add-ons alone needs a registered buyer', async () => {
     const { email } = await register(call, scope, { registrationTypeId: typeId });
-    const addonIds = [newId('addon')];
+    const addonIds = [await createTestAddon(service.sql, scope)];
     const rejected = { outcome: 'refused', reason: 'NOT_REGISTERED' };
     expect(await reserve(reservationInput([], { addonIds }))).toEqual(rejected);
     const buyer = { email, name: null };

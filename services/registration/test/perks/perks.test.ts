@@ -160,8 +160,9 @@ describe('the perks of a registration', () => {
     await deliverByType(service.sql, typeId, [existing]);
     const email = someEmail();
     const { id } = await register(call, scope, { email, registrationTypeId: typeId });
-    const addon = newId('addon');
+    const addon = await createTestAddon(service.sql, scope, [late]);
     await orderAddons(email, [addon]);
+    await service.sql('delete from registration.addon_projection where id = $1', [addon]);
     addOwnerSnapshot(service.owner, scope, addonSnapshot.type, addon, { perkIds: [late] });
     addOwnerSnapshot(service.owner, scope, perkSnapshot.type, late, {
       name: 'Late',

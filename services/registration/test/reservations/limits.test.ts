@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { orders } from '../admission/orders.ts';
 import { call, inside, operator, scope, service, typeId, useRegistration } from '../context.ts';
 import { changeEvent, createTestEvent, createTestTicketType, someEmail } from '../fixtures.ts';
-import { register, succeeded } from '../projection-fixtures.ts';
+import { createTestAddon, register, succeeded } from '../projection-fixtures.ts';
 
 let email: string;
 const at = () => ({ service, inside, call, scope, typeId });
@@ -178,6 +178,8 @@ describe('the seat limit', () => {
   test('allows add-ons alone', async () => {
     await register(call, scope, { registrationTypeId: typeId, email });
     await reserve(order(3));
-    expect(await decided(order(0, { addonIds: [newId('addon')] }))).toBe('reserved');
+    expect(await decided(order(0, { addonIds: [await createTestAddon(service.sql, scope)] }))).toBe(
+      'reserved',
+    );
   });
 });

@@ -201,6 +201,8 @@ function saleSteps(source: CopySource, { command, create, moved }: Context): Cop
         description: type.description,
         capacity: type.capacity,
         priceAmount: type.priceAmount,
+        minPerOrder: type.minPerOrder,
+        maxPerOrder: type.maxPerOrder,
         allowWaitlist: type.allowWaitlist,
         isPublic: type.isPublic,
         requiresApproval: type.requiresApproval,
@@ -211,8 +213,15 @@ function saleSteps(source: CopySource, { command, create, moved }: Context): Cop
         sortOrder: type.sortOrder,
       })),
     ),
-    ...addons.map(({ id, name, description, priceAmount, sortOrder }) =>
-      create('addons', id, () => ({ name, description, priceAmount, sortOrder })),
+    ...addons.map(({ id, name, description, priceAmount, sortOrder, ...addon }) =>
+      create('addons', id, () => ({
+        ...{ name, description, priceAmount, sortOrder },
+        capacity: addon.capacity,
+        opensAt: moved(addon.opensAt),
+        closesAt: moved(addon.closesAt),
+        minPerOrder: addon.minPerOrder,
+        maxPerOrder: addon.maxPerOrder,
+      })),
     ),
     ...bundles.map(({ id, name, description, priceAmount, sortOrder, items }) =>
       create('bundles', id, (ids) => ({

@@ -93,6 +93,13 @@ export function SettingsForm({
           <DateTimeField name="endsAt" label={text.endsAt} zone={zone} />
         </Group>
         <Group {...text.groups.sale}>
+          <TextAreaField
+            name="capacityGroups"
+            label={text.capacityGroups}
+            help={text.capacityGroupsHelp}
+            rows={2}
+            hasUniqueLines
+          />
           {limits.data ? <SaleFields /> : <Unreadable read={limits} />}
         </Group>
         <Group {...text.groups.doors}>

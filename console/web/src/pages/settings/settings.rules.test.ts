@@ -46,6 +46,22 @@ test.each<[string, Parameters<typeof writesOf>[0], object[]]>([
     ],
   ],
   [
+    'shared capacities are the lines with a name and a number',
+    { capacityGroups: 'Main hall: 300\n\nRoom: 2 : 40 ' },
+    [
+      {
+        method: 'PATCH',
+        path: 'v1/events/evt_1',
+        body: {
+          capacityGroups: [
+            { name: 'Main hall', capacity: 300 },
+            { name: 'Room: 2', capacity: 40 },
+          ],
+        },
+      },
+    ],
+  ],
+  [
     'the rule of the doors goes to its owner',
     { refuseIfFormerInside: true },
     [{ command: 'event.setDoorRules', input: { eventId: 'evt_1', refuseIfFormerInside: true } }],

@@ -26,9 +26,10 @@ type OfEvent = Pick<
 >;
 type Limits = Omit<EventLimits, 'eventId'>;
 
-/** Everything on the page. The features are lines of a text. */
+/** Everything on the page. The features and the shared capacities are lines of a text. */
 export interface Settings extends OfEvent, Limits, Omit<DoorRules, 'eventId'> {
   features: string;
+  capacityGroups: string;
 }
 
 const ofEvent = [
@@ -59,24 +60,39 @@ export const settingsOf = (
   waitlistOfferMinutes: read.limits?.waitlistOfferMinutes ?? null,
   refuseIfFormerInside: read.doorRules?.refuseIfFormerInside ?? false,
   features: event.features.join('\n'),
+  capacityGroups: event.capacityGroups
+    .map(({ name, capacity }) => `${name}: ${capacity}`)
+    .join('\n'),
 });
 
 const only = <Key extends keyof Settings>(changed: Partial<Settings>, keys: readonly Key[]) =>
   Object.fromEntries(keys.filter((key) => key in changed).map((key) => [key, changed[key]]));
 
-/** The features of a text: each line that is not empty. */
-export const featuresOf = (text: string): string[] =>
+/** The lines of a text that are not empty. */
+export const linesOf = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
+
+/** The shared capacities of a text: each line is a name and a number of seats. */
+export const capacityGroupsOf = (text: string): { name: string; capacity: number }[] =>
+  linesOf(text).map((line) => {
+    const end = line.lastIndexOf(':');
+    const [name, seats] = end < 0 ? [line, ''] : [line.slice(0, end), line.slice(end + 1)];
+    return { name: name.trim(), capacity: Number(seats) };
+  });
 
 /** The writes that save what was changed, each to the owner of its settings. */
 export function writesOf(
   changed: Partial<Settings>,
   { eventId, path, clearsAgenda }: { eventId: string; path: string; clearsAgenda: boolean },
 ): Write[] {
-  const event = only(changed, ofEvent);
+  const { capacityGroups } = changed;
+  const event = {
+    ...only(changed, ofEvent),
+    ...(capacityGroups !== undefined && { capacityGroups: capacityGroupsOf(capacityGroups) }),
+  };
   const limited = only(changed, limits);
   const { features, refuseIfFormerInside } = changed;
   const body = { ...event, ...(clearsAgenda && { confirmAgendaReset: true }) };
@@ -86,7 +102,7 @@ export function writesOf(
       ? [{ command: 'event.setLimits', input: { eventId, ...limited } }]
       : []),
     ...(features !== undefined
-      ? [{ command: 'event.setFeatures', input: { eventId, features: featuresOf(features) } }]
+      ? [{ command: 'event.setFeatures', input: { eventId, features: linesOf(features) } }]
       : []),
     ...(refuseIfFormerInside !== undefined
       ? [{ command: 'event.setDoorRules', input: { eventId, refuseIfFormerInside } }]

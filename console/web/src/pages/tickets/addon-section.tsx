@@ -7,7 +7,9 @@ import type { Column } from '../../components/list/column.ts';
 import { StatusBadge } from '../../components/ui/badge.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { Section } from '../../components/ui/surface.tsx';
+import { formatCount } from '../../format/count.ts';
 import { formatMoney } from '../../format/money.ts';
+import { common } from '../../text/common.ts';
 import { ticketsText } from '../../text/tickets.ts';
 import { ItemTable } from './item-table.tsx';
 import type { EditedItem } from './item-values.ts';
@@ -38,6 +40,20 @@ export function AddonSection({
       isNumber: true,
       cell: ({ priceAmount }) =>
         priceAmount === 0 ? ticketsText.free : formatMoney(priceAmount, currency),
+    },
+    {
+      id: 'sold',
+      header: words.sold,
+      isNumber: true,
+      cell: ({ availability: { sold, capacity } }) =>
+        ticketsText.soldOf(formatCount(sold), capacity === null ? null : formatCount(capacity)),
+    },
+    {
+      id: 'left',
+      header: words.left,
+      isNumber: true,
+      cell: ({ availability: { remaining } }) =>
+        remaining === null ? common.unlimited : formatCount(remaining),
     },
   ];
   return (

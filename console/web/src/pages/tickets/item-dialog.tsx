@@ -1,7 +1,11 @@
 import { useSend, useSubmission } from '../../api/actions.ts';
 import { useEventPath } from '../../api/event-data.ts';
 import { useEvent } from '../../api/unit.ts';
-import { CheckboxField, CheckboxListField } from '../../components/form/choice-fields.tsx';
+import {
+  CheckboxField,
+  CheckboxListField,
+  SelectField,
+} from '../../components/form/choice-fields.tsx';
 import { RecordForm } from '../../components/form/record-form.tsx';
 import {
   DateTimeField,
@@ -76,7 +80,7 @@ function ItemFields({
   isNew: boolean;
   items: SoldItems;
 }) {
-  const { currency, timezone } = useEvent();
+  const { currency, timezone, capacityGroups } = useEvent();
   const choices = [...items.ticketTypes, ...items.addons]
     .filter(({ status }) => status !== 'archived')
     .map(({ id, name }) => ({ value: id, label: name }));
@@ -97,17 +101,43 @@ function ItemFields({
       ) : (
         <MoneyField name="priceAmount" label={words.price} currency={currency} required />
       )}
-      {kind === 'ticket' && (
+      {kind !== 'bundle' && (
         <>
           <NumberField
             name="capacity"
-            label={words.capacity}
+            label={kind === 'addon' ? words.units : words.capacity}
             help={words.capacityHelp}
             minimum={1}
             maximum={1_000_000}
           />
           <DateTimeField name="opensAt" label={words.opensAt} zone={timezone} />
           <DateTimeField name="closesAt" label={words.closesAt} zone={timezone} />
+          <NumberField
+            name="minPerOrder"
+            label={words.minPerOrder}
+            help={words.perOrderHelp}
+            minimum={1}
+            maximum={100}
+          />
+          <NumberField
+            name="maxPerOrder"
+            label={words.maxPerOrder}
+            help={words.perOrderHelp}
+            minimum={1}
+            maximum={100}
+          />
+        </>
+      )}
+      {kind === 'ticket' && (
+        <>
+          {capacityGroups.length > 0 && (
+            <SelectField
+              name="capacityGroupId"
+              label={words.capacityGroup}
+              help={words.capacityGroupHelp}
+              choices={capacityGroups.map(({ id, name }) => ({ value: id, label: name }))}
+            />
+          )}
           <DateTimeField
             name="admissionOpensAt"
             label={words.admissionOpensAt}

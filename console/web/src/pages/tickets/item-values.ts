@@ -14,8 +14,11 @@ export interface ItemValues {
   capacity: number | null;
   opensAt: string | null;
   closesAt: string | null;
+  minPerOrder: number | null;
+  maxPerOrder: number | null;
   admissionOpensAt: string | null;
   admissionClosesAt: string | null;
+  capacityGroupId: string | null;
   allowWaitlist: boolean;
   requiresApproval: boolean;
   isPublic: boolean;
@@ -29,15 +32,19 @@ const folders = { ticket: 'ticket-types', addon: 'addons', bundle: 'bundles' } a
 /** The values of the form for a record, or those of a new one, which comes last. */
 export function valuesOf({ kind, record }: EditedItem, position = 0): ItemValues {
   const ticket = kind === 'ticket' ? record : null;
+  const limited = kind === 'bundle' ? null : record;
   return {
     name: record?.name ?? '',
     description: record?.description ?? '',
     priceAmount: record ? record.priceAmount : kind === 'bundle' ? null : 0,
-    capacity: ticket?.capacity ?? null,
-    opensAt: ticket?.opensAt ?? null,
-    closesAt: ticket?.closesAt ?? null,
+    capacity: limited?.capacity ?? null,
+    opensAt: limited?.opensAt ?? null,
+    closesAt: limited?.closesAt ?? null,
+    minPerOrder: limited?.minPerOrder ?? null,
+    maxPerOrder: limited?.maxPerOrder ?? null,
     admissionOpensAt: ticket?.admissionOpensAt ?? null,
     admissionClosesAt: ticket?.admissionClosesAt ?? null,
+    capacityGroupId: ticket?.capacityGroupId ?? null,
     allowWaitlist: ticket?.allowWaitlist ?? false,
     requiresApproval: ticket?.requiresApproval ?? false,
     isPublic: ticket?.isPublic ?? true,
@@ -63,14 +70,17 @@ export function writeOf(
     priceAmount: values.priceAmount,
     sortOrder: values.sortOrder,
   };
-  const { capacity, allowWaitlist, requiresApproval, isPublic } = values;
+  const { capacity, capacityGroupId, allowWaitlist, requiresApproval, isPublic } = values;
   const { opensAt, closesAt, admissionOpensAt, admissionClosesAt } = values;
+  const { minPerOrder, maxPerOrder } = values;
+  const limits = { capacity, opensAt, closesAt, minPerOrder, maxPerOrder };
   const own = {
     ticket: {
-      ...{ capacity, allowWaitlist, requiresApproval, isPublic },
-      ...{ opensAt, closesAt, admissionOpensAt, admissionClosesAt },
+      ...limits,
+      ...{ capacityGroupId, allowWaitlist, requiresApproval, isPublic },
+      ...{ admissionOpensAt, admissionClosesAt },
     },
-    addon: {},
+    addon: limits,
     bundle: record ? {} : { items: bundleItems(values.items) },
   }[kind];
   const folder = `${path}/${folders[kind]}`;

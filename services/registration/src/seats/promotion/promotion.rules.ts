@@ -1,4 +1,4 @@
-import { availableSeats } from '@event-api/rules/remaining-seats';
+import { availableSeats, seatsOfGroup } from '@event-api/rules/remaining-seats';
 import {
   type AdmissionState,
   type Change,
@@ -19,16 +19,41 @@ const maxPromotions = 256;
 export function decidePromotions(state: AdmissionState): Change[] {
   const changes: Change[] = [];
   if (!state.mayPromote) return changes;
+  const behindOthers = behindOthersOfGroup(state);
   for (const type of state.types.values()) {
     changes.push(...confirmOffered(state, type));
     if (!canPromote(state, type)) continue;
-    const seats = Math.min(availableSeats(type), maxPromotions);
-    for (const id of type.waitlist.slice(0, seats)) {
-      const registration = state.registrations.get(id);
-      if (registration) changes.push(promote(state, type, registration));
+    for (const registration of firstWaiting(state, type)) {
+      if (!behindOthers.has(registration.id)) changes.push(promote(state, type, registration));
     }
   }
   return changes;
+}
+
+/** The first waitlisted registrations of a type that its available seats are enough for. */
+const firstWaiting = (state: AdmissionState, type: TypeState): RegistrationState[] =>
+  type.waitlist
+    .slice(0, Math.min(availableSeats(type), maxPromotions))
+    .flatMap((id) => state.registrations.get(id) ?? []);
+
+/**
+ * Registrations that a seat of their type would be enough for, but not the seats of its capacity
+ * group: those that have waited longer on any waitlist of the group go first.
+ */
+function behindOthersOfGroup(state: AdmissionState): ReadonlySet<string> {
+  const promotable = [...state.types.values()].filter((type) => canPromote(state, type));
+  const byGroup = Map.groupBy(promotable, ({ group }) => group?.id);
+  const behind = [...byGroup.values()].flatMap((types) => {
+    const group = types[0]?.group;
+    if (!group) return [];
+    return types
+      .flatMap((type) => firstWaiting(state, type))
+      .toSorted((a, b) =>
+        a.waitlistOrder < b.waitlistOrder ? -1 : a.waitlistOrder > b.waitlistOrder ? 1 : 0,
+      )
+      .slice(seatsOfGroup(group));
+  });
+  return new Set(behind.map(({ id }) => id));
 }
 
 /** Whether more registrations can be promoted after the last promotions. */

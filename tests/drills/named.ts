@@ -3,9 +3,11 @@ import type { Fault } from './faults/fault.ts';
 import { keyFaults } from './faults/keys.ts';
 import { longStalls } from './faults/processes.ts';
 import { resyncAllProjections } from './faults/projections.ts';
+import { regionFaults } from './faults/region.ts';
 import { releaseFaults } from './faults/releases.ts';
 import { restoredToEarlier, restoreFaults } from './faults/restore.ts';
 import { allFaults } from './faults/schedule.ts';
+import { wrongCommandFaults } from './faults/wrong-command.ts';
 
 /** A drill of one kind of fault, which an operator can practise. */
 interface NamedDrill {
@@ -15,6 +17,8 @@ interface NamedDrill {
   fromPreviousRelease?: true;
   /** Continues until this many requests have a definite response. */
   minRequests?: number;
+  /** Starts with an archived log, from which backups are restored. */
+  withBackups?: { intervalSeconds?: number };
 }
 
 const those = (pattern: RegExp) => allFaults.filter(({ name }) => pattern.test(name));
@@ -37,6 +41,17 @@ export const namedDrills: Record<string, NamedDrill> = {
     faults: releaseFaults,
     fromPreviousRelease: true,
   },
+  region: {
+    summary:
+      'everything is lost but the backups and the archived log, which are restored elsewhere',
+    faults: regionFaults,
+    withBackups: {},
+  },
+  'wrong-command': {
+    summary: "a wrong command in registration's database is undone; with DATABASES=each",
+    faults: wrongCommandFaults,
+    withBackups: {},
+  },
   feed: {
     summary:
       'every process is killed, NATS loses its volume and a database goes back; 10,000 requests',
@@ -55,6 +70,7 @@ export function namedDrill(name: string | undefined): {
   once?: boolean;
   fromPreviousRelease?: true;
   minRequests?: number;
+  withBackups?: { intervalSeconds?: number };
 } {
   if (name === undefined) return {};
   const found = namedDrills[name];

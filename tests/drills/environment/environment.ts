@@ -31,7 +31,9 @@ import { migrateProcess } from '@event-api/tools/platform/prepare-database';
 import { currentSource, type ProcessSource } from '@event-api/tools/platform/process-source';
 import { createProgress } from '@event-api/tools/terminal/progress';
 import pg from 'pg';
-import { hasServerPerProcess, type PostgresServer, postgresServersIn } from './layout.ts';
+import type { Query } from '../history/contradictions.ts';
+import { type BackedUpServer, type Backups, createBackups } from './backups.ts';
+import { hasServerPerProcess, postgresServersIn } from './layout.ts';
 
 /** Lifetime of a hold in a drill, so that some holds expire during the drill. */
 export const HOLD_MS = 6000;
@@ -52,8 +54,6 @@ export interface Key {
   id: string;
   secret: string;
 }
-
-export type Sql = <Row = Record<string, unknown>>(text: string) => Promise<Row[]>;
 
 /** A platform with its own servers, all of which faults may affect. */
 export interface DrillEnvironment {
@@ -76,12 +76,14 @@ export interface DrillEnvironment {
    */
   sql<Row = Record<string, unknown>>(text: string): Promise<Row[]>;
   /** Runs SQL in the database of a process. */
-  sqlOf(name: ProcessName): Sql;
+  sqlOf(name: ProcessName): Query;
   /** Every database once. */
-  sqlOfEach: readonly Sql[];
+  sqlOfEach: readonly Query[];
   /** Directory of the NATS streams. */
   natsStore: string;
-  postgresServers: readonly PostgresServer[];
+  postgresServers: readonly BackedUpServer[];
+  /** Errors: the drill was started without backups. */
+  backups(): Backups;
   newUnit(currency: 'EUR' | 'JPY'): Promise<{ unitId: string; key: Key }>;
   newKey(unitId: string): Promise<Key>;
   /**
@@ -104,6 +106,7 @@ export interface DrillEnvironment {
 export async function startEnvironment(
   say: (line: string) => void,
   previous?: ProcessSource,
+  withBackups?: { intervalSeconds?: number },
 ): Promise<DrillEnvironment> {
   const dataDir = mkdtempSync(join(tmpdir(), 'event-api-drill-'));
   const processes = controlProcesses();
@@ -111,8 +114,15 @@ export async function startEnvironment(
   const port = await freePort();
   const pools: pg.Pool[] = [];
   const addresses = previous && (await startServiceAddresses());
+  const servers = postgresServersIn(dataDir);
+  const backups =
+    withBackups &&
+    createBackups(
+      servers.map(({ program }) => program),
+      withBackups.intervalSeconds,
+    );
   const withSettings = (spec: ChildSpec): ChildSpec => ({
-    ...spec,
+    ...(backups?.archiving(spec) ?? spec),
     env: {
       ...spec.env,
       NODE_ENV: 'production',
@@ -124,8 +134,9 @@ export async function startEnvironment(
   const close = async () => {
     addresses?.close();
     await Promise.all(pools.map((pool) => pool.end()));
-    await stopAll(processes, postgresServersIn(dataDir));
+    await stopAll(processes, servers);
     rmSync(dataDir, { recursive: true, force: true });
+    backups?.remove();
   };
   try {
     const platform = await startPlatform({
@@ -159,7 +170,7 @@ export async function startEnvironment(
       callUnchecked: (operation, input) => current.callUnchecked(operation, input),
     };
     const sqlAt = new Map(
-      databasesOf(databaseUrls).map(({ url }): [string, Sql] => {
+      databasesOf(databaseUrls).map(({ url }): [string, Query] => {
         const pool = new pg.Pool({
           connectionString: url,
           max: 3,
@@ -170,12 +181,12 @@ export async function startEnvironment(
         return [url, async (text) => (await pool.query(text)).rows];
       }),
     );
-    const sqlOf = (name: ProcessName): Sql => {
+    const sqlOf = (name: ProcessName): Query => {
       const found = sqlAt.get(databaseUrls[name]);
       if (found === undefined) throw new Error(`${name} has no database`);
       return found;
     };
-    const sql: Sql = async <Row>(text: string): Promise<Row[]> => {
+    const sql: Query = async <Row>(text: string): Promise<Row[]> => {
       if (sqlAt.size === 1) return sqlOf('catalog')<Row>(text);
       const [first, ...others] = new Set(
         tablesIn(text, processNames).map(({ process }) => sqlOf(process)),
@@ -201,7 +212,14 @@ export async function startEnvironment(
       sqlOf,
       sqlOfEach: [...sqlAt.values()],
       natsStore: join(dataDir, 'nats'),
-      postgresServers: postgresServersIn(dataDir),
+      postgresServers: servers.map((server) => {
+        const url = databaseUrls[server.process ?? 'catalog'];
+        return { ...server, url, sql: sqlOf(server.process ?? 'catalog') };
+      }),
+      backups() {
+        if (!backups) throw new Error('the drill was started without backups');
+        return backups;
+      },
       async newUnit(currency) {
         const { id } = await operator.call(createUnit, {
           name: 'A drill',
@@ -236,7 +254,7 @@ const newKey = (operator: OperatorClient, businessUnitId: string) =>
 /** Stops all processes, including stalled ones. Servers stop after the processes that use them. */
 async function stopAll(
   processes: ControlledProcesses,
-  postgresServers: readonly PostgresServer[],
+  postgresServers: readonly { program: string }[],
 ): Promise<void> {
   const end = async (name: string, signal: NodeJS.Signals) => {
     try {

@@ -8,6 +8,7 @@ import { type DrillEnvironment, startEnvironment } from './environment/environme
 import { disableGuards } from './environment/guards.ts';
 import { createSales } from './environment/sales.ts';
 import { watchSeats } from './environment/seats.ts';
+import type { NatsServers } from './environment/upgradable-servers.ts';
 import type { Fault } from './faults/fault.ts';
 import { type InjectedFault, injectFaults } from './faults/inject.ts';
 import { watchMachine } from './faults/machine.ts';
@@ -34,6 +35,11 @@ export interface DrillOptions {
   fromPreviousRelease?: boolean;
   /** Takes backups and archives the log, at least this often; by default as a deployment does. */
   withBackups?: { intervalSeconds?: number };
+  /**
+   * Starts the servers of an older release, which `upgrade` faults replace: with one server of NATS
+   * and one replica of each process, or with three and two.
+   */
+  olderNats?: NatsServers;
   /** Mean time without a fault between two faults. */
   calmMs?: number;
   /** Time limit for unfinished work after the last fault. */
@@ -85,13 +91,22 @@ const PROGRESS_INTERVAL_MS = 5000;
  * Errors: the platform does not start; unknown guard.
  */
 export async function runDrill(options: DrillOptions): Promise<DrillReport> {
-  const previous = options.fromPreviousRelease ? await previousRelease(options.say) : undefined;
-  const environment = await startEnvironment(options.say, previous, options.withBackups);
+  const environment = await startEnvironment(options.say, {
+    replicasFrom: await replicasFrom(options),
+    olderNats: options.olderNats,
+    withBackups: options.withBackups,
+  });
   try {
     return await drillOn(environment, options);
   } finally {
     await environment.close();
   }
+}
+
+/** The release of which two replicas run; undefined for one replica of the current one. */
+async function replicasFrom(options: DrillOptions): Promise<ProcessSource | undefined> {
+  if (options.fromPreviousRelease) return previousRelease(options.say);
+  return options.olderNats === 3 ? currentSource : undefined;
 }
 
 /** The previous release, or the current one in a clone that lacks its commit. */

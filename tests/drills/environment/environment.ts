@@ -34,6 +34,12 @@ import pg from 'pg';
 import type { Query } from '../history/contradictions.ts';
 import { type BackedUpServer, type Backups, createBackups } from './backups.ts';
 import { hasServerPerProcess, postgresServersIn } from './layout.ts';
+import {
+  type NatsServers,
+  natsNames,
+  startUpgradableServers,
+  type UpgradableServers,
+} from './upgradable-servers.ts';
 
 /** Lifetime of a hold in a drill, so that some holds expire during the drill. */
 export const HOLD_MS = 6000;
@@ -91,6 +97,13 @@ export interface DrillEnvironment {
    * other. Errors: the environment was not started from a previous release.
    */
   release(name: ProcessName): Promise<void>;
+  /** The servers of an older release, if the drill was started with them. */
+  older: UpgradableServers | undefined;
+  /**
+   * Starts a process with this program of Node: its replicas one after the other, or the only one
+   * after a drain.
+   */
+  changeNode(name: ProcessName, node: string): Promise<void>;
   /** Log lines of alarms and of unhandled errors. */
   alarms(): string[];
   /** Log lines of one request, which name the cause of a 503 or 504. */
@@ -99,15 +112,19 @@ export interface DrillEnvironment {
 }
 
 /**
- * Starts the servers and processes. Returns when all are ready. With `previous` the processes are
- * those of that release, with two replicas each. Errors: those of the servers; a process that does
- * not become ready.
+ * Starts the servers and processes. Returns when all are ready. With `replicasFrom` the processes are
+ * those of that release, with two replicas each. With `olderNats` the servers are those of an older
+ * release, as many of NATS. Errors: those of the servers; a process that does not become ready.
  */
 export async function startEnvironment(
   say: (line: string) => void,
-  previous?: ProcessSource,
-  withBackups?: { intervalSeconds?: number },
+  options: {
+    replicasFrom?: ProcessSource | undefined;
+    olderNats?: NatsServers | undefined;
+    withBackups?: { intervalSeconds?: number } | undefined;
+  } = {},
 ): Promise<DrillEnvironment> {
+  const { replicasFrom: previous, olderNats, withBackups } = options;
   const dataDir = mkdtempSync(join(tmpdir(), 'event-api-drill-'));
   const processes = controlProcesses();
   const lines: string[] = [];
@@ -138,13 +155,17 @@ export async function startEnvironment(
     rmSync(dataDir, { recursive: true, force: true });
     backups?.remove();
   };
+  let older: UpgradableServers | undefined;
   try {
+    if (olderNats !== undefined)
+      older = await startUpgradableServers({ dataDir, processes, say }, olderNats);
     const platform = await startPlatform({
       settings: {
         DATA_DIR: dataDir,
         PORT: port,
         LOG_LEVEL: 'warn',
         DATABASES: hasServerPerProcess ? 'each' : 'one',
+        ...older?.settings,
       },
       source: previous,
       supervisor: { ...processes, start: (spec) => processes.start(withSettings(spec)) },
@@ -235,6 +256,15 @@ export async function startEnvironment(
         const start = (replica: string) => processes.replace(replica, spec);
         await replicas.roll(name, { pauseMs: ENDPOINT_REMOVAL_MS, start });
       },
+      older,
+      async changeNode(name, node) {
+        const spec = withSettings(specFrom(currentSource, name));
+        const command = spec.command.with(spec.command.lastIndexOf(process.execPath), node);
+        const start = (replica: string) => processes.replace(replica, { ...spec, command });
+        if (replicas) return replicas.roll(name, { pauseMs: ENDPOINT_REMOVAL_MS, start });
+        await processes.stop(name);
+        await start(name);
+      },
       alarms: () => lines.filter((line) => /"alarm"|"level":"(error|fatal)"/.test(line)),
       logOf: (requestId) => lines.filter((line) => line.includes(requestId)),
       async close() {
@@ -268,7 +298,7 @@ async function stopAll(
   const replicas = apiProcessNames.flatMap(replicasOf);
   await Promise.all(['payment-sandbox', ...replicas].map((name) => end(name, 'SIGKILL')));
   await Promise.all([
-    end('nats', 'SIGKILL'),
+    ...[...natsNames[1], ...natsNames[3]].map((name) => end(name, 'SIGKILL')),
     end('redis', 'SIGKILL'),
     ...postgresServers.map(({ program }) => end(program, 'SIGQUIT')),
   ]);

@@ -73,9 +73,14 @@ export async function check(
 ): Promise<Finding[]> {
   const wanted = [...ofDrills, ...invariants];
   const { broken } = await checkInvariantsWhenIdle(environment.databaseUrls, { withinMs, wanted });
+  const explained = await checkinsOfLost(environment, history);
   return [
     ...wanted.map(({ title, promise }) =>
-      finding(title, promise, unlessLost(broken[title], history)),
+      finding(
+        title,
+        promise,
+        broken[title]?.filter((row) => !explained.has((row as { id?: string }).id)),
+      ),
     ),
     ...(await historyFindings(environment, history)),
     finding(
@@ -95,16 +100,15 @@ export async function check(
 }
 
 /**
- * The violations without those that a restore explains: a check-in of a registration that was lost
- * stays, because the person was admitted.
+ * The check-ins of registrations that a restore has lost. They stay, because these persons were
+ * admitted. Errors: PostgreSQL's.
  */
-function unlessLost(rows: unknown[] | undefined, { acknowledgements, lost }: History) {
-  const explained = new Set(
-    acknowledgements.flatMap((each) =>
-      each.kind === 'checkin' && lost.has(each.registrationId) ? each.id : [],
-    ),
+async function checkinsOfLost({ sqlOf }: DrillEnvironment, { lost }: History) {
+  if (lost.size === 0) return new Set<unknown>();
+  const rows = await sqlOf('onsite')<{ id: string; of: string }>(
+    'select id, registration_id as of from onsite.checkin',
   );
-  return rows?.filter((row) => !explained.has((row as { id?: string }).id ?? ''));
+  return new Set<unknown>(rows.flatMap(({ id, of }) => (lost.has(of) ? id : [])));
 }
 
 /**

@@ -53,12 +53,16 @@ async function restoreBefore(context: DrillContext): Promise<void> {
   const server = ownServer(environment);
   await processes.stop(SERVICE);
   const stoppedAt = performance.now();
+  const registrations = await idsOf(server);
   // Its shutdown archives the rest of the log.
   await processes.stop(server.program, FAST_SHUTDOWN);
   await environment.backups().restore(server, { kind: 'time', time: before.time });
   await processes.restart(server.program);
   await replayed(server);
   losses.set(wrongCommand, await acceptLoss(environment.sql, history, stoppedAt));
+  // Also those that no response has named, such as the registrations of an order.
+  const left = await idsOf(server);
+  for (const id of registrations) if (!left.has(id)) history.lost.add(id);
   const [row] = await server.sql<{ damaged: number }>(
     `select count(*)::int as damaged from registration.registration where name = 'Test'`,
   );
@@ -66,5 +70,10 @@ async function restoreBefore(context: DrillContext): Promise<void> {
   await processes.restart(SERVICE);
   await repairContradictions(context);
 }
+
+const idsOf = async ({ sql }: BackedUpServer): Promise<Set<string>> => {
+  const rows = await sql<{ id: string }>('select id from registration.registration');
+  return new Set(rows.map(({ id }) => id));
+};
 
 export const wrongCommandFaults: Fault[] = [wrongCommand];

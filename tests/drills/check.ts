@@ -178,8 +178,6 @@ async function providerDifferences(
 ): Promise<unknown[]> {
   const lines = providerLines().map((line) => JSON.parse(line) as Line);
   const theirs = lines.flatMap(({ session, refund }) => {
-    // Commerce has lost it, and an operator knows it from the provider's dashboard alone.
-    if (refund && lost.has(refund.refundId)) return [];
     if (refund) return [`${refund.refundId} ${refund.amount}`];
     if (session?.state !== 'paid') return [];
     return [`${session.paymentId} ${session.receivedAmount} ${session.receivedCurrency}`];
@@ -192,7 +190,10 @@ async function providerDifferences(
   const here = new Set(ours.map(({ line }) => line));
   const there = new Set(theirs);
   return [
-    ...theirs.filter((line) => !here.has(line)).map((line) => ({ onlyAtProvider: line })),
+    // A refund that commerce has lost is known from the provider's dashboard alone.
+    ...theirs
+      .filter((line) => !here.has(line) && !lost.has(line.split(' ')[0] ?? ''))
+      .map((line) => ({ onlyAtProvider: line })),
     ...ours
       .filter(({ line, forged }) => !forged && !there.has(line))
       .map(({ line }) => ({ onlyInCommerce: line })),

@@ -58,7 +58,9 @@ export async function noteLostMoney(context: DrillContext): Promise<void> {
   const settled = await settledPayments(context);
   const payments = history.acknowledgements.filter((each) => each.kind === 'payment');
   for (const payment of payments) if (!settled.has(payment.id)) history.undone.add(payment);
-  const rows = await environment.sql<{ id: string }>('select id from commerce.refund');
+  const rows = await environment.sql<{ id: string }>(
+    "select id from commerce.refund where state = 'done'",
+  );
   const known = new Set(rows.map(({ id }) => id));
   const refunds = linesOf(context).flatMap(({ refund }) =>
     refund && !known.has(refund.refundId) ? [refund] : [],

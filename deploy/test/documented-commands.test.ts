@@ -2,7 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { processNames } from '@event-api/contracts/topology';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseArguments as parseRestore } from '../kubernetes/restore/arguments.ts';
 import { parseArguments } from '../kubernetes/scale/arguments.ts';
 import { root } from './image-tree.ts';
 
@@ -33,6 +35,7 @@ const tested: [pattern: RegExp, by: string][] = [
   [/^npm run -s secrets -- /, 'this file'],
   [/^npm run -s rollout -- /, 'this file, deploy/test/rollout.test.ts'],
   [/^npm run -s scale -- /, 'this file, deploy/test/scale.test.ts'],
+  [/^npm run -s restore -- /, 'this file, deploy/test/restore.test.ts'],
   [/^npm run -s images -- /, 'deploy/test/images.slow.test.ts'],
   [/^npm run -s admin -- /, 'tests/drills/test/runbook.test.ts'],
   [/^npm test -- /, 'tests/drills/test/runbook.test.ts'],
@@ -108,6 +111,19 @@ test('every command of npm run scale is one that it accepts', () => {
   for (const words of commands) {
     const { overlay } = parseArguments(words.split(' '), announced);
     expect(existsSync(join(root, 'deploy/kubernetes/overlays', overlay)), words).toBe(true);
+  }
+});
+
+test('every command of npm run restore is one that it accepts', () => {
+  const commands = all.flatMap(
+    (command) => /^npm run -s restore -- (.*)$/.exec(command)?.[1] ?? [],
+  );
+  expect(commands.length).toBeGreaterThan(2);
+  for (const words of commands) {
+    const { overlay, processes } = parseRestore(words.split(' '), new Date('2026-12-01T09:00Z'));
+    expect(existsSync(join(root, 'deploy/kubernetes/overlays', overlay)), words).toBe(true);
+    if (processes !== 'each')
+      expect(processNames, words).toEqual(expect.arrayContaining([...processes]));
   }
 });
 

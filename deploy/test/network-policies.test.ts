@@ -32,6 +32,9 @@ const ends: Record<string, End> = {
   migration: pod({ 'event-api/role': 'migration' }),
   provisioning: pod({ 'event-api/role': 'provisioning' }),
   operator: pod({ 'event-api/role': 'operator' }),
+  // Jobs of CloudNativePG have none of the labels of their cluster.
+  join: pod({ 'cnpg.io/jobRole': 'join' }),
+  recovery: pod({ 'cnpg.io/jobRole': 'full-recovery' }),
   unknown: pod({}),
   ...Object.fromEntries(otherNamespaces.map((name) => [name, pod({}, name)])),
   internet: { address: '198.51.100.7' },
@@ -128,6 +131,7 @@ const additional: Record<(typeof overlays)[number], string[]> = {
     line('console', 'internet', 443),
     line('cnpg-system', 'postgres', 5432),
     line('cnpg-system', 'postgres', 8000),
+    line('join', 'postgres', 5432),
     ...serverNames.map((name) => line('monitoring', name, exporterPorts[name])),
     // Replication between the replicas.
     ...serverNames.flatMap((name) =>
@@ -139,10 +143,18 @@ const additional: Record<(typeof overlays)[number], string[]> = {
 /** What only one end allows: rules with roles instead of names, and address ranges. */
 const halves: Record<(typeof overlays)[number], string[]> = {
   kind: [],
-  // The API server and backups, at any address.
-  production: Object.keys(ends)
-    .filter((name) => !['metadata', 'internet6', 'neighbour6', 'loopback6'].includes(name))
-    .flatMap((name) => [443, 6443].map((port) => leaves(line('postgres', name, port)))),
+  production: [
+    // The API server and backups, at any address.
+    ...Object.keys(ends)
+      .filter((name) => !['metadata', 'internet6', 'neighbour6', 'loopback6'].includes(name))
+      .flatMap((name) =>
+        ['postgres', 'join', 'recovery'].flatMap((from) =>
+          [443, 6443].map((port) => leaves(line(from, name, port))),
+        ),
+      ),
+    // The job of a restore has no reason to, and the server does not let it in.
+    leaves(line('recovery', 'postgres', 5432)),
+  ],
 };
 const jobsOf = {
   postgres: ['migration', 'provisioning'],
@@ -213,6 +225,7 @@ describe.each(overlays)('network policies of overlay %s', (overlay) => {
       { of: 'identity-provider', cidr: '0.0.0.0/0', except: inside },
       { of: 'payment-provider', cidr: '0.0.0.0/0', except: inside },
       { of: 'postgres', cidr: '0.0.0.0/0', except: ['169.254.0.0/16'] },
+      { of: 'postgres-jobs', cidr: '0.0.0.0/0', except: ['169.254.0.0/16'] },
     ];
     const byPolicy = (one: { of: string }, other: { of: string }) => one.of.localeCompare(other.of);
     expect(ranges.toSorted(byPolicy)).toEqual(

@@ -148,6 +148,13 @@ describe('the network policies', () => {
     expect(reached(serverOf(name))).toEqual([name]);
   });
 
+  test('let a new replica copy the primary, and the job of a restore read backups', () => {
+    expect(reached(pod({ 'cnpg.io/jobRole': 'join' }))).toEqual(names);
+    const recovery = gateOf(platform, 'Egress', pod({ 'cnpg.io/jobRole': 'full-recovery' }));
+    expect(recovery({ address: '198.51.100.7' }, { port: 443, protocol: 'TCP' })).toBe(true);
+    expect(recovery({ address: '169.254.169.254' }, { port: 443, protocol: 'TCP' })).toBe(false);
+  });
+
   test('let the retention of the audit log reach all, and no other pod any', () => {
     expect(reached(labelled('audit-retention', 'migration'))).toEqual(names);
     expect(reached(labelled('operator', 'operator'))).toEqual([]);

@@ -15,6 +15,7 @@ import { watchMachine } from './faults/machine.ts';
 import { allFaults, once, scheduleFaults } from './faults/schedule.ts';
 import { followFeeds } from './feed/follow.ts';
 import { createHistory, type History } from './history/history.ts';
+import type { Loss } from './history/loss.ts';
 import { runClients } from './workload/run.ts';
 
 export interface DrillOptions {
@@ -32,6 +33,8 @@ export interface DrillOptions {
    * Starts the previous release with two replicas of each process, which `release` faults replace.
    */
   fromPreviousRelease?: boolean;
+  /** Takes backups and archives the log, at least this often; by default as a deployment does. */
+  withBackups?: { intervalSeconds?: number };
   /**
    * Starts the servers of an older release, which `upgrade` faults replace: with one server of NATS
    * and one replica of each process, or with three and two.
@@ -72,6 +75,8 @@ export interface DrillReport {
     feedResets: number;
   };
   injectedFaults: InjectedFault[];
+  /** The operator commands of recoveries, in their order, each once in a row. */
+  commands: string[];
   /** Times in which the drill itself did not run, in milliseconds since its begin. */
   machineStalls: { beganAt: number; ms: number }[];
   /** The first alarm and error lines of the process logs. */
@@ -89,6 +94,7 @@ export async function runDrill(options: DrillOptions): Promise<DrillReport> {
   const environment = await startEnvironment(options.say, {
     replicasFrom: await replicasFrom(options),
     olderNats: options.olderNats,
+    withBackups: options.withBackups,
   });
   try {
     return await drillOn(environment, options);
@@ -142,7 +148,8 @@ export async function drillOn(
   const seats = watchSeats(environment, watching.signal);
   const machine = watchMachine(watching.signal);
   const feeds = followFeeds(environment, sales, history);
-  const context = { environment, sales, history, random: random.branch('faults') };
+  const losses = new Map<Fault, Loss>();
+  const context = { environment, sales, history, random: random.branch('faults'), losses };
   const batches = options.once ? once(faults) : scheduleFaults(context.random, faults);
   const injection = await injectFaults(context, { batches, calmMs, signal });
   const begunAt = performance.now();
@@ -205,6 +212,7 @@ export async function drillOn(
       ...injected,
       ...sinceBegin(injected, begunAt),
     })),
+    commands: history.commands.filter((name, n) => name !== history.commands[n - 1]),
     machineStalls: machine.stalls.map((stall) => ({
       beganAt: Math.round(stall.beganAt - begunAt),
       ms: Math.round(stall.recoveredAt - stall.beganAt),

@@ -4,10 +4,12 @@ import type { Fault } from './faults/fault.ts';
 import { keyFaults } from './faults/keys.ts';
 import { longStalls } from './faults/processes.ts';
 import { resyncAllProjections } from './faults/projections.ts';
+import { regionFaults } from './faults/region.ts';
 import { releaseFaults } from './faults/releases.ts';
 import { restoredToEarlier, restoreFaults } from './faults/restore.ts';
 import { allFaults } from './faults/schedule.ts';
 import { upgradesInCluster, upgradesOfOne } from './faults/upgrades.ts';
+import { wrongCommandFaults } from './faults/wrong-command.ts';
 
 /** A drill of one kind of fault, which an operator can practise. */
 interface NamedDrill {
@@ -19,6 +21,8 @@ interface NamedDrill {
   olderNats?: NatsServers;
   /** Continues until this many requests have a definite response. */
   minRequests?: number;
+  /** Starts with an archived log, from which backups are restored. */
+  withBackups?: { intervalSeconds?: number };
 }
 
 const those = (pattern: RegExp) => allFaults.filter(({ name }) => pattern.test(name));
@@ -40,6 +44,17 @@ export const namedDrills: Record<string, NamedDrill> = {
     summary: 'each process is released alone, from the previous release; no request may fail',
     faults: releaseFaults,
     fromPreviousRelease: true,
+  },
+  region: {
+    summary:
+      'everything is lost but the backups and the archived log, which are restored elsewhere',
+    faults: regionFaults,
+    withBackups: {},
+  },
+  'wrong-command': {
+    summary: "a wrong command in registration's database is undone; with DATABASES=each",
+    faults: wrongCommandFaults,
+    withBackups: {},
   },
   upgrade: {
     summary: 'PostgreSQL (by a dump), NATS, Redis and Node are upgraded, as with Compose',
@@ -71,6 +86,7 @@ export function namedDrill(name: string | undefined): {
   fromPreviousRelease?: true;
   olderNats?: NatsServers;
   minRequests?: number;
+  withBackups?: { intervalSeconds?: number };
 } {
   if (name === undefined) return {};
   const found = namedDrills[name];

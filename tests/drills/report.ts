@@ -1,6 +1,14 @@
 import type { DrillReport } from './drill.ts';
+import type { Loss } from './history/loss.ts';
 
 const seconds = (ms: number) => (ms / 1000).toFixed(1);
+
+/** `0`, or how many records and in which time they were acknowledged. */
+export function describeLoss({ records, byKind, spanMs }: Loss): string {
+  if (records === 0) return '0';
+  const kinds = Object.entries(byKind).map(([kind, count]) => `${kind} ${count}`);
+  return `${records} of ${seconds(spanMs)} s (${kinds.join(', ')})`;
+}
 
 /** Formats the report as text: responses, faults with their duration, results of the checks. */
 export function describeReport(report: DrillReport): string {
@@ -17,14 +25,14 @@ export function describeReport(report: DrillReport): string {
     ),
     `  ${totals.responses} in total, ${totals.acknowledged} definite, ${totals.unknown} requests undecided, ${totals.acknowledgements} acknowledgements`,
     '',
-    'faults: start, duration, recovery time',
+    'faults: start, duration, recovery time with its commands (RTO), lost acknowledged records (RPO)',
     ...injectedFaults.map(
-      ({ fault, beganAt, restoredAt, recoveryMs, failure }) =>
-        `  ${seconds(beganAt).padStart(6)} s ${seconds(restoredAt - beganAt).padStart(6)} s ${seconds(recoveryMs).padStart(6)} s  ${fault}${failure ? `  FAILED: ${failure}` : ''}`,
+      ({ fault, beganAt, restoredAt, rtoMs, loss, failure }) =>
+        `  ${seconds(beganAt).padStart(6)} s ${seconds(restoredAt - beganAt).padStart(6)} s ${seconds(rtoMs).padStart(6)} s ${describeLoss(loss).padStart(6)}  ${fault}${failure ? `  FAILED: ${failure}` : ''}`,
     ),
     ...machineStalls.map(
       ({ beganAt, ms }) =>
-        `  ${seconds(beganAt).padStart(6)} s ${seconds(ms).padStart(6)} s           the machine stalled, not injected`,
+        `  ${seconds(beganAt).padStart(6)} s ${seconds(ms).padStart(6)} s                  the machine stalled, not injected`,
     ),
     '',
     `checks (seats sampled ${totals.sampleCount} times, ${totals.changes} changes of the feed, ${totals.feedResets} resets)`,

@@ -94,7 +94,7 @@ export async function untilDefinite(
   for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 800)) {
     const seen = await once(history, baseUrl, request);
     if (seen && isDefinite(seen)) {
-      if (seen.status < 300) history.acknowledgements.push(...acknowledgementsIn(seen.body));
+      if (seen.status < 300) history.acknowledge(...acknowledgementsIn(seen.body));
       return seen;
     }
     if (performance.now() > deadline) {

@@ -31,7 +31,9 @@ import { migrateProcess } from '@event-api/tools/platform/prepare-database';
 import { currentSource, type ProcessSource } from '@event-api/tools/platform/process-source';
 import { createProgress } from '@event-api/tools/terminal/progress';
 import pg from 'pg';
-import { hasServerPerProcess, type PostgresServer, postgresServersIn } from './layout.ts';
+import type { Query } from '../history/contradictions.ts';
+import { type BackedUpServer, type Backups, createBackups } from './backups.ts';
+import { hasServerPerProcess, postgresServersIn } from './layout.ts';
 import {
   type NatsServers,
   natsNames,
@@ -59,8 +61,6 @@ export interface Key {
   secret: string;
 }
 
-export type Sql = <Row = Record<string, unknown>>(text: string) => Promise<Row[]>;
-
 /** A platform with its own servers, all of which faults may affect. */
 export interface DrillEnvironment {
   processes: ControlledProcesses;
@@ -82,12 +82,14 @@ export interface DrillEnvironment {
    */
   sql<Row = Record<string, unknown>>(text: string): Promise<Row[]>;
   /** Runs SQL in the database of a process. */
-  sqlOf(name: ProcessName): Sql;
+  sqlOf(name: ProcessName): Query;
   /** Every database once. */
-  sqlOfEach: readonly Sql[];
+  sqlOfEach: readonly Query[];
   /** Directory of the NATS streams. */
   natsStore: string;
-  postgresServers: readonly PostgresServer[];
+  postgresServers: readonly BackedUpServer[];
+  /** Errors: the drill was started without backups. */
+  backups(): Backups;
   newUnit(currency: 'EUR' | 'JPY'): Promise<{ unitId: string; key: Key }>;
   newKey(unitId: string): Promise<Key>;
   /**
@@ -116,17 +118,28 @@ export interface DrillEnvironment {
  */
 export async function startEnvironment(
   say: (line: string) => void,
-  options: { replicasFrom?: ProcessSource | undefined; olderNats?: NatsServers | undefined } = {},
+  options: {
+    replicasFrom?: ProcessSource | undefined;
+    olderNats?: NatsServers | undefined;
+    withBackups?: { intervalSeconds?: number } | undefined;
+  } = {},
 ): Promise<DrillEnvironment> {
-  const { replicasFrom: previous, olderNats } = options;
+  const { replicasFrom: previous, olderNats, withBackups } = options;
   const dataDir = mkdtempSync(join(tmpdir(), 'event-api-drill-'));
   const processes = controlProcesses();
   const lines: string[] = [];
   const port = await freePort();
   const pools: pg.Pool[] = [];
   const addresses = previous && (await startServiceAddresses());
+  const servers = postgresServersIn(dataDir);
+  const backups =
+    withBackups &&
+    createBackups(
+      servers.map(({ program }) => program),
+      withBackups.intervalSeconds,
+    );
   const withSettings = (spec: ChildSpec): ChildSpec => ({
-    ...spec,
+    ...(backups?.archiving(spec) ?? spec),
     env: {
       ...spec.env,
       NODE_ENV: 'production',
@@ -138,8 +151,9 @@ export async function startEnvironment(
   const close = async () => {
     addresses?.close();
     await Promise.all(pools.map((pool) => pool.end()));
-    await stopAll(processes, postgresServersIn(dataDir));
+    await stopAll(processes, servers);
     rmSync(dataDir, { recursive: true, force: true });
+    backups?.remove();
   };
   let older: UpgradableServers | undefined;
   try {
@@ -177,7 +191,7 @@ export async function startEnvironment(
       callUnchecked: (operation, input) => current.callUnchecked(operation, input),
     };
     const sqlAt = new Map(
-      databasesOf(databaseUrls).map(({ url }): [string, Sql] => {
+      databasesOf(databaseUrls).map(({ url }): [string, Query] => {
         const pool = new pg.Pool({
           connectionString: url,
           max: 3,
@@ -188,12 +202,12 @@ export async function startEnvironment(
         return [url, async (text) => (await pool.query(text)).rows];
       }),
     );
-    const sqlOf = (name: ProcessName): Sql => {
+    const sqlOf = (name: ProcessName): Query => {
       const found = sqlAt.get(databaseUrls[name]);
       if (found === undefined) throw new Error(`${name} has no database`);
       return found;
     };
-    const sql: Sql = async <Row>(text: string): Promise<Row[]> => {
+    const sql: Query = async <Row>(text: string): Promise<Row[]> => {
       if (sqlAt.size === 1) return sqlOf('catalog')<Row>(text);
       const [first, ...others] = new Set(
         tablesIn(text, processNames).map(({ process }) => sqlOf(process)),
@@ -219,7 +233,14 @@ export async function startEnvironment(
       sqlOf,
       sqlOfEach: [...sqlAt.values()],
       natsStore: join(dataDir, 'nats'),
-      postgresServers: postgresServersIn(dataDir),
+      postgresServers: servers.map((server) => {
+        const url = databaseUrls[server.process ?? 'catalog'];
+        return { ...server, url, sql: sqlOf(server.process ?? 'catalog') };
+      }),
+      backups() {
+        if (!backups) throw new Error('the drill was started without backups');
+        return backups;
+      },
       async newUnit(currency) {
         const { id } = await operator.call(createUnit, {
           name: 'A drill',
@@ -263,7 +284,7 @@ const newKey = (operator: OperatorClient, businessUnitId: string) =>
 /** Stops all processes, including stalled ones. Servers stop after the processes that use them. */
 async function stopAll(
   processes: ControlledProcesses,
-  postgresServers: readonly PostgresServer[],
+  postgresServers: readonly { program: string }[],
 ): Promise<void> {
   const end = async (name: string, signal: NodeJS.Signals) => {
     try {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { apiProcessNames, processNames } from '@event-api/contracts/topology';
+import { apiProcessNames, type ProcessName, processNames } from '@event-api/contracts/topology';
 import { ownServerFolder, ownServerName } from '@event-api/local-servers/postgres';
 
 /** Whether each process of the drill has a PostgreSQL server of its own. */
@@ -9,6 +9,8 @@ export const hasServerPerProcess = process.env.DATABASES === 'each';
 export interface PostgresServer {
   /** Its name among the processes. */
   program: string;
+  /** The process whose server it is; undefined for the shared one. */
+  process: ProcessName | undefined;
   /** The directory of its data. */
   data: string;
 }
@@ -18,9 +20,10 @@ export const postgresServersIn = (dataDir: string): PostgresServer[] =>
   hasServerPerProcess
     ? processNames.map((name) => ({
         program: ownServerName(name),
+        process: name,
         data: join(ownServerFolder(dataDir, name), 'postgres'),
       }))
-    : [{ program: 'postgres', data: join(dataDir, 'postgres') }];
+    : [{ program: 'postgres', process: undefined, data: join(dataDir, 'postgres') }];
 
 /** The processes that a drill starts, each with its server. */
 export const ownServers = apiProcessNames.map((name) => ({ name, program: ownServerName(name) }));

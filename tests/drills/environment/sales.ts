@@ -32,7 +32,10 @@ export interface CreatedOrder {
   paymentUrl: string | null;
   /** URL of its payment page, also after the page has closed. */
   sessionUrl: string | null;
-  /** Paid with a forged notification. The provider has no payment for it and cannot refund it. */
+  /**
+   * Paid with a forged notification, or refunded before commerce lost the refund. The provider
+   * cannot refund it.
+   */
   isForged: boolean;
 }
 

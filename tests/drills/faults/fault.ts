@@ -3,6 +3,7 @@ import type { SeededRandom } from '@event-api/platform/testing/random';
 import type { DrillEnvironment } from '../environment/environment.ts';
 import type { SaleFixture } from '../environment/sales.ts';
 import type { History } from '../history/history.ts';
+import type { Loss } from '../history/loss.ts';
 import type { Owner } from '../history/responses.ts';
 
 /** What a fault needs to run. */
@@ -11,6 +12,8 @@ export interface DrillContext {
   sales: readonly SaleFixture[];
   history: History;
   random: SeededRandom;
+  /** What restores have lost, by the fault. Only a restore may lose anything. */
+  losses: Map<Fault, Loss>;
 }
 
 /** A fault and its recovery steps. */
@@ -25,6 +28,8 @@ export interface Fault {
   /** Minimum duration. Up to half of it is added at random. */
   lastsMs: number;
   begin(context: DrillContext): Promise<void>;
+  /** Runs under load before the fault, while everything works: a backup is taken. */
+  prepare?(context: DrillContext): Promise<void>;
   /** Restores what `begin` changed, also if `begin` failed partway. */
   end(context: DrillContext): Promise<void>;
 }

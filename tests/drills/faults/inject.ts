@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { findLoss, type Loss, noLoss } from '../history/loss.ts';
 import type { FaultWindow } from '../history/responses.ts';
 import type { DrillContext, Fault } from './fault.ts';
 import { openCanary } from './recovery.ts';
@@ -8,6 +9,10 @@ export interface InjectedFault extends FaultWindow {
   /** End of the fault and start of the recovery. */
   restoredAt: number;
   recoveryMs: number;
+  /** From the first step of the recovery, which an operator or a supervisor takes, to its end. */
+  rtoMs: number;
+  /** Acknowledged records that are lost, and the time in which they were acknowledged. */
+  loss: Loss;
   /** Why the fault could not be injected or the platform did not recover. Null on success. */
   failure: string | null;
 }
@@ -57,19 +62,22 @@ async function injectFault(
   last: (fault: Fault) => Promise<unknown>,
   recovery: () => Promise<string | null>,
 ): Promise<InjectedFault> {
-  const beganAt = performance.now();
   const failures: string[] = [];
-  const attempt = async (step: 'begin' | 'end', fault: Fault) => {
+  let endingAt = Number.POSITIVE_INFINITY;
+  const attempt = async (step: 'prepare' | 'begin' | 'end', fault: Fault) => {
     try {
-      await fault[step](context);
+      await fault[step]?.(context);
     } catch (error) {
       failures.push(`${step} of ${fault.name}: ${(error as Error).message}`);
     }
   };
+  await Promise.all(faults.map((fault) => attempt('prepare', fault)));
+  const beganAt = performance.now();
   await Promise.all(
     faults.map(async (fault) => {
       await attempt('begin', fault);
       await last(fault);
+      endingAt = Math.min(endingAt, performance.now());
       await attempt('end', fault);
     }),
   );
@@ -77,6 +85,7 @@ async function injectFault(
   const late = await recovery();
   if (late) failures.push(late);
   const recoveredAt = performance.now();
+  const loss = await lossOf(context, faults, beganAt, failures);
   return {
     fault: faults.map(({ name }) => name).join(' + '),
     affects: [...new Set(faults.flatMap(({ affects }) => affects))],
@@ -85,6 +94,25 @@ async function injectFault(
     restoredAt,
     recoveredAt,
     recoveryMs: recoveredAt - restoredAt,
+    rtoMs: recoveredAt - endingAt,
+    loss,
     failure: failures.join('; ') || null,
   };
+}
+
+/** What a restore has lost, or what is missing although nothing was restored. */
+async function lossOf(
+  { environment, history, losses }: DrillContext,
+  faults: readonly Fault[],
+  beganAt: number,
+  failures: string[],
+): Promise<Loss> {
+  const known = faults.flatMap((fault) => losses.get(fault) ?? []);
+  if (known[0]) return known[0];
+  try {
+    return await findLoss(environment.sql, history, beganAt);
+  } catch (error) {
+    failures.push(`comparing the acknowledgements: ${(error as Error).message}`);
+    return noLoss;
+  }
 }

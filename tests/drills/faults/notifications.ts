@@ -107,7 +107,7 @@ const forged: Fault = {
       if (status !== null && status !== 400 && status < 500) {
         history.breaks('forged notifications are rejected', { order: order.id, how, status });
       }
-      history.acknowledgements.push({ kind: 'rejected notification', id });
+      history.acknowledge({ kind: 'rejected notification', id });
     }
   },
 };
@@ -128,7 +128,7 @@ const late: Fault = {
       const sent = { id: `evt_late_${session.id}`, session: { ...session, paymentId } };
       const status = await notify(history, environment, sent);
       if (status === 200)
-        history.acknowledgements.push({ kind: 'payment', id: paymentId, orderId: order.id });
+        history.acknowledge({ kind: 'payment', id: paymentId, orderId: order.id });
     }
   },
 };

@@ -3,6 +3,7 @@ import { resyncProjections } from '@event-api/contracts/operator/projections';
 import { reconcileCommerce } from '@event-api/contracts/operator/refunds';
 import type { ProjectingService, PublisherName } from '@event-api/contracts/topology';
 import type { DrillEnvironment } from '../environment/environment.ts';
+import { acceptLoss } from '../history/loss.ts';
 import type { DrillContext, Fault } from './fault.ts';
 import { servedBy } from './processes.ts';
 
@@ -67,9 +68,8 @@ async function restoreRows(
  * Follows the runbook: restore the rows, restart the process, resync the projections of other
  * services, reconcile money.
  */
-const recoverService = (service: ProjectingService) => async (context: DrillContext) => {
+async function recoverService(service: ProjectingService, context: DrillContext): Promise<void> {
   const { environment } = context;
-  await restoreRows(environment, service);
   await environment.processes.restart(service);
   for (const follower of followersOf[service as PublisherName] ?? []) {
     await environment.operator.call(resyncProjections(follower), { service: follower });
@@ -78,7 +78,7 @@ const recoverService = (service: ProjectingService) => async (context: DrillCont
   const { unbalanced } = await environment.operator.call(reconcileCommerce, {});
   for (const currency of unbalanced)
     context.history.breaks('money is balanced after a restore', { currency });
-};
+}
 
 /**
  * The backup is complete: it is taken after the service has stopped, so no acknowledged record is
@@ -94,24 +94,30 @@ const restored = (service: ProjectingService): Fault => ({
     await environment.processes.stop(service);
     await backUp(environment, service);
   },
-  end: recoverService(service),
+  async end(context) {
+    await restoreRows(context.environment, service);
+    await recoverService(service, context);
+  },
 });
 
 /**
- * The backup is older than the latest check-ins. Those are recorded as lost, and the projections
- * are out of date.
+ * The backup is older than the latest check-ins. Those are counted as lost, and the projections are
+ * out of date.
  */
 export const restoredToEarlier: Fault = {
   ...restored('onsite'),
   name: "onsite's database restored from an older backup",
-  async begin({ environment, history }) {
+  async begin({ environment }) {
     await backUp(environment, 'onsite');
     await delay(OLDER_BY_MS);
     await environment.processes.stop('onsite');
-    const lostCheckins = await environment.sql<{ id: string }>(
-      `select id from onsite.checkin except select id from ${backupSchemaOf('onsite')}.checkin`,
-    );
-    for (const { id } of lostCheckins) history.lost.add(id);
+  },
+  async end(context) {
+    const { environment, history, losses } = context;
+    const stoppedAt = performance.now();
+    await restoreRows(environment, 'onsite');
+    losses.set(restoredToEarlier, await acceptLoss(environment.sql, history, stoppedAt));
+    await recoverService('onsite', context);
   },
 };
 

@@ -13,8 +13,16 @@ export interface History {
   repeatedRequests: RepeatedRequest[];
   /** Requests without a definite response, whose outcome is unknown. There must be none. */
   unknown: { operation: string; reference: string }[];
+  /** Records the acknowledgements with the present time. */
+  acknowledge(...acknowledgements: Acknowledgement[]): void;
+  /** When it was acknowledged, as `performance.now()`. */
+  acknowledgedAt(acknowledgement: Acknowledgement): number;
   /** Ids of records that a restored backup did not contain. They are no longer guaranteed. */
   lost: Set<string>;
+  /** Acknowledgements that a restore has made untrue. */
+  undone: Set<Acknowledgement>;
+  /** The operator commands of recoveries, in their order. */
+  commands: string[];
   /** Violations detected in responses, by title. */
   broken: Record<string, unknown[]>;
   count(operation: string, response: string): void;
@@ -26,14 +34,23 @@ export interface History {
 export function createHistory(): History {
   const responses: Record<string, Record<string, number>> = {};
   const broken: Record<string, unknown[]> = {};
+  const times = new Map<Acknowledgement, number>();
+  const acknowledgements: Acknowledgement[] = [];
   let total = 0;
   let acknowledged = 0;
   return {
-    acknowledgements: [],
+    acknowledgements,
+    acknowledge(...each) {
+      for (const one of each) times.set(one, performance.now());
+      acknowledgements.push(...each);
+    },
+    acknowledgedAt: (one) => times.get(one) ?? 0,
     failedRequests: [],
     repeatedRequests: [],
     unknown: [],
     lost: new Set(),
+    undone: new Set(),
+    commands: [],
     responses,
     broken,
     count(operation, response) {

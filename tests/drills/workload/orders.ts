@@ -172,7 +172,7 @@ export async function refund({ sale, random, history, operator }: Buyer): Promis
   const once = () =>
     attemptCommand(history, 'refund', async () => {
       const response = await operator.call(refundOrder, input);
-      history.acknowledgements.push(...acknowledgementsIn(response));
+      history.acknowledge(...acknowledgementsIn(response));
       order.status = response.order.status;
     });
   await Promise.all(random.chance(0.4) ? [once(), once(), once()] : [once()]);

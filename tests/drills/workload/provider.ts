@@ -20,8 +20,7 @@ export async function payAt(history: History, order: CreatedOrder, how: string):
   } as const;
   const seen = await untilDefinite(history, page.origin, request, order.id);
   const paymentId = (seen?.body as { paymentId?: string | null } | undefined)?.paymentId;
-  if (paymentId)
-    history.acknowledgements.push({ kind: 'payment', id: paymentId, orderId: order.id });
+  if (paymentId) history.acknowledge({ kind: 'payment', id: paymentId, orderId: order.id });
 }
 
 /** Returns the provider's payment session of a payment page. Errors: no response. */

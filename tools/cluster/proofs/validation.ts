@@ -37,6 +37,29 @@ const components: Record<string, [folder: string, line: RegExp][]> = {
   ],
 };
 
+/** What `npm run restore` writes. */
+const restores: Record<
+  string,
+  { folder: string; args: readonly string[]; isOwn?: true; withTls?: true }
+> = {
+  'the restored server of all processes': {
+    folder: 'servers',
+    args: ['--to', '2026-11-04T11:58:00Z'],
+  },
+  'the restored server of all processes with TLS': { folder: 'servers', args: [], withTls: true },
+  'the restored server of one process': {
+    folder: 'servers-per-process',
+    args: ['registration', '--to', '2026-11-04T11:58:00+01:00'],
+    isOwn: true,
+  },
+  'the restored servers of each process with TLS': {
+    folder: 'servers-per-process',
+    args: ['each'],
+    isOwn: true,
+    withTls: true,
+  },
+};
+
 export const validation: readonly Proof<ClusterContext>[] = [
   {
     title: 'the API server rejects a misspelt field and a pod that is not restricted',
@@ -68,6 +91,25 @@ export const validation: readonly Proof<ClusterContext>[] = [
         manifests.edit(`overlays/production/${folder}/kustomization.yaml`, line, '');
       for (const folder of folders.filter((each) => each.startsWith('production')))
         await kubectl.run([...tried, '-k', manifests.overlay(folder)]);
+    },
+  })),
+  ...Object.entries(restores).map(([name, { folder, isOwn, withTls, args }]) => ({
+    title: `${name} is valid`,
+    async prove({ kubectl, createFolder }: ClusterContext) {
+      const manifests = copyManifests(createFolder(name.replaceAll(' ', '-')));
+      if (isOwn)
+        manifests.edit(
+          'overlays/production/kustomization.yaml',
+          '- servers',
+          '- servers-per-process',
+        );
+      for (const [each, line] of withTls ? (components.tls ?? []) : [])
+        manifests.edit(`overlays/production/${each}/kustomization.yaml`, line, '');
+      const kubernetes = manifests.overlay('..');
+      const command = [process.execPath, join(root, 'deploy/kubernetes/restore/restore.ts')];
+      const words = ['production', ...args, '--folder', kubernetes];
+      await runOrFail([...command, ...words], { timeoutMs: 60_000, env: kubectl.env });
+      await kubectl.run([...tried, '-k', manifests.overlay(`production/${folder}`)]);
     },
   })),
   {

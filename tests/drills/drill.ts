@@ -5,7 +5,7 @@ import { readBaseline } from '@event-api/tools/release/baseline';
 import { checkOutRelease, hasRevision } from '@event-api/tools/release/previous-release';
 import { check, type Finding, finding } from './check.ts';
 import { type DrillEnvironment, startEnvironment } from './environment/environment.ts';
-import { disableGuards } from './environment/guards.ts';
+import { disableGuards, synchronousStandbys } from './environment/guards.ts';
 import { createSales } from './environment/sales.ts';
 import { watchSeats } from './environment/seats.ts';
 import type { Fault } from './faults/fault.ts';
@@ -43,6 +43,8 @@ export interface DrillOptions {
   minFaults?: number;
   /** Continues until this many requests have a definite response. */
   minRequests?: number;
+  /** Runs on hosts of its own, between which the network fails. */
+  onHosts?: boolean;
   /** Ends the drill early: the current fault is ended, and the checks run. */
   signal?: AbortSignal;
 }
@@ -81,13 +83,21 @@ const PROGRESS_INTERVAL_MS = 5000;
  */
 export async function runDrill(options: DrillOptions): Promise<DrillReport> {
   const previous = options.fromPreviousRelease ? await previousRelease(options.say) : undefined;
-  const environment = await startEnvironment(options.say, previous);
+  const environment = await startEnvironment(options.say, {
+    ...(previous && { previous }),
+    ...(options.onHosts && { onHosts: standbysOf(options) }),
+  });
   try {
     return await drillOn(environment, options);
   } finally {
     await environment.close();
   }
 }
+
+const standbysOf = ({ without = [] }: DrillOptions) =>
+  without.includes(synchronousStandbys)
+    ? ('with asynchronous standbys' as const)
+    : ('with synchronous standbys' as const);
 
 /** The previous release, or the current one in a clone that lacks its commit. */
 async function previousRelease(say: DrillOptions['say']): Promise<ProcessSource> {

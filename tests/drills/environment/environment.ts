@@ -31,6 +31,7 @@ import { migrateProcess } from '@event-api/tools/platform/prepare-database';
 import { currentSource, type ProcessSource } from '@event-api/tools/platform/process-source';
 import { createProgress } from '@event-api/tools/terminal/progress';
 import pg from 'pg';
+import { type Hosts, startHosts } from '../hosts/hosts.ts';
 import { hasServerPerProcess, type PostgresServer, postgresServersIn } from './layout.ts';
 
 /** Lifetime of a hold in a drill, so that some holds expire during the drill. */
@@ -82,6 +83,8 @@ export interface DrillEnvironment {
   /** Directory of the NATS streams. */
   natsStore: string;
   postgresServers: readonly PostgresServer[];
+  /** Where the servers and processes run. Null: all on this machine. */
+  hosts: Hosts | null;
   newUnit(currency: 'EUR' | 'JPY'): Promise<{ unitId: string; key: Key }>;
   newKey(unitId: string): Promise<Key>;
   /**
@@ -96,21 +99,32 @@ export interface DrillEnvironment {
   close(): Promise<void>;
 }
 
+/** What an environment has beyond servers and processes on this machine. */
+export interface EnvironmentOptions {
+  /** The release of the processes, of which there are two replicas each. */
+  previous?: ProcessSource;
+  /**
+   * Servers and processes run on hosts of their own, with two replicas of each process, and three
+   * servers of PostgreSQL and NATS. Asynchronous standbys may lack acknowledged commits.
+   */
+  onHosts?: 'with synchronous standbys' | 'with asynchronous standbys';
+}
+
 /**
- * Starts the servers and processes. Returns when all are ready. With `previous` the processes are
- * those of that release, with two replicas each. Errors: those of the servers; a process that does
- * not become ready.
+ * Starts the servers and processes. Returns when all are ready. Errors: those of the servers; a
+ * process that does not become ready; HostsUnavailableError.
  */
 export async function startEnvironment(
   say: (line: string) => void,
-  previous?: ProcessSource,
+  { previous, onHosts }: EnvironmentOptions = {},
 ): Promise<DrillEnvironment> {
   const dataDir = mkdtempSync(join(tmpdir(), 'event-api-drill-'));
   const processes = controlProcesses();
   const lines: string[] = [];
   const port = await freePort();
   const pools: pg.Pool[] = [];
-  const addresses = previous && (await startServiceAddresses());
+  const addresses = previous || onHosts ? await startServiceAddresses() : undefined;
+  let hosts: Hosts | null = null;
   const withSettings = (spec: ChildSpec): ChildSpec => ({
     ...spec,
     env: {
@@ -118,23 +132,36 @@ export async function startEnvironment(
       NODE_ENV: 'production',
       WEBHOOKS_ALLOW_LOOPBACK: '0',
       ...fastSettings[spec.name],
-      ...addresses?.settings[spec.name],
+      ...(hosts ? hosts.settingsOf(spec) : addresses?.settings[spec.name]),
     },
   });
   const close = async () => {
     addresses?.close();
     await Promise.all(pools.map((pool) => pool.end()));
-    await stopAll(processes, postgresServersIn(dataDir));
+    await stopAll(processes, postgresServersIn(dataDir), hosts?.programs ?? []);
+    hosts?.close();
     rmSync(dataDir, { recursive: true, force: true });
   };
   try {
+    if (onHosts && addresses) {
+      say('starting hosts with PostgreSQL, NATS and Redis');
+      hosts = await startHosts({
+        folder: dataDir,
+        processes,
+        addresses,
+        isSynchronous: onHosts === 'with synchronous standbys',
+      });
+    }
+    const place = hosts;
     const platform = await startPlatform({
       settings: {
         DATA_DIR: dataDir,
         PORT: port,
         LOG_LEVEL: 'warn',
-        DATABASES: hasServerPerProcess ? 'each' : 'one',
+        DATABASES: hasServerPerProcess && !hosts ? 'each' : 'one',
+        ...hosts?.settings,
       },
+      ...(place && { placeOf: place.placeOf }),
       source: previous,
       supervisor: { ...processes, start: (spec) => processes.start(withSettings(spec)) },
       progress: createProgress(say),
@@ -142,10 +169,11 @@ export async function startEnvironment(
       signal: new AbortController().signal,
     });
     const { keys, redisUrl, databaseUrls, sandbox, specs, specFrom } = platform;
-    const replicas = addresses && createReplicas(processes, addresses);
+    const replicas = previous && addresses && createReplicas(processes, addresses);
     for (const name of apiProcessNames) {
       const spec = withSettings(specs[name] as ChildSpec);
-      if (previous) await replicas?.double(name, spec, addresses?.settings[name]);
+      await replicas?.double(name, spec, addresses?.settings[name]);
+      await hosts?.double(name, spec);
     }
     const internalUrls = addresses
       ? Object.fromEntries(apiProcessNames.map((name) => [name, addresses.urlOf(name, 'internal')]))
@@ -202,6 +230,7 @@ export async function startEnvironment(
       sqlOfEach: [...sqlAt.values()],
       natsStore: join(dataDir, 'nats'),
       postgresServers: postgresServersIn(dataDir),
+      hosts,
       async newUnit(currency) {
         const { id } = await operator.call(createUnit, {
           name: 'A drill',
@@ -237,6 +266,7 @@ const newKey = (operator: OperatorClient, businessUnitId: string) =>
 async function stopAll(
   processes: ControlledProcesses,
   postgresServers: readonly PostgresServer[],
+  hostPrograms: readonly string[],
 ): Promise<void> {
   const end = async (name: string, signal: NodeJS.Signals) => {
     try {
@@ -253,6 +283,7 @@ async function stopAll(
     end('nats', 'SIGKILL'),
     end('redis', 'SIGKILL'),
     ...postgresServers.map(({ program }) => end(program, 'SIGQUIT')),
+    ...hostPrograms.map((program) => end(program, 'SIGKILL')),
   ]);
 }
 

@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import { streamName } from '@event-api/contracts/messages/snapshot';
+import { natsServer } from '@event-api/local-servers/nats';
+import { freePort } from '@event-api/local-servers/ports';
+import { waitUntil } from '@event-api/local-servers/probe';
+import { findPrograms } from '@event-api/local-servers/programs';
+import { provisionStream } from '@event-api/platform/messaging/bus/provision-stream';
+import { createPrivateDirectory, readOrCreatePassword } from '@event-api/provisioning/secret-files';
+import type { ControlledProcesses } from '@event-api/test-support/process-control';
+import { root } from '@event-api/tools/settings/settings';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { serverHost, zones } from './layout.ts';
+import type { Network } from './network.ts';
+
+const START_MS = 30_000;
+
+/** Three servers with one stream, which is on all of them. */
+export interface NatsCluster {
+  /** The names of the servers among the processes. */
+  programs: readonly string[];
+  /** The addresses of all servers, with user and password. */
+  urls: readonly string[];
+  /** The server that leads the stream. Errors: none is known. */
+  leader(): Promise<string>;
+}
+
+/** Starts the servers in `folder` and creates the stream. Errors: those of the servers. */
+export async function startNatsCluster(options: {
+  folder: string;
+  network: Network;
+  processes: ControlledProcesses;
+}): Promise<NatsCluster> {
+  const { folder, network, processes } = options;
+  const programs = await findPrograms(['nats-server'], join(root, '.toolchain'), () => {});
+  const password = readOrCreatePassword(folder, 'nats.password');
+  const [port, memberPort] = [await freePort(), await freePort()];
+  const hosts = zones.map((zone) => network.hostNamed(serverHost(zone)));
+  const addresses = hosts.map(({ address }) => address);
+  const servers = zones.map((zone, index) => {
+    const name = `nats-${zone}`;
+    const own = join(folder, name);
+    createPrivateDirectory(own);
+    const member = { name, port: memberPort, addresses };
+    return natsServer(programs, { folder: own, port, password, place: hosts[index], member });
+  });
+  await Promise.all(servers.map(({ spec }) => processes.start(spec)));
+  const urls = servers.map(({ url }) => url);
+  // The servers elect a leader first.
+  let failure: unknown;
+  const isCreated = await waitUntil(async () => {
+    try {
+      await provisionStream({
+        url: urls[0] as string,
+        replicas: servers.length,
+        maxBytes: 2 ** 28,
+      });
+      return true;
+    } catch (error) {
+      failure = error;
+      return false;
+    }
+  }, START_MS);
+  if (!isCreated) throw failure;
+  return {
+    programs: servers.map(({ spec }) => spec.name),
+    urls,
+    async leader() {
+      const { host, username, password: pass } = new URL(urls[0] as string);
+      const nats = await connect({
+        servers: [host, ...urls.slice(1).map((url) => new URL(url).host)],
+        user: username,
+        pass,
+        timeout: 2000,
+        reconnect: false,
+      });
+      try {
+        const manager = await jetstreamManager(nats, { timeout: 2000 });
+        const { cluster } = await manager.streams.info(streamName);
+        if (!cluster?.leader) throw new Error('the stream has no leader');
+        return cluster.leader;
+      } finally {
+        await nats.close();
+      }
+    },
+  };
+}

@@ -11,6 +11,7 @@ import { watchSeats } from './environment/seats.ts';
 import type { Fault } from './faults/fault.ts';
 import { type InjectedFault, injectFaults } from './faults/inject.ts';
 import { watchMachine } from './faults/machine.ts';
+import { standbysLost } from './faults/partitions.ts';
 import { allFaults, once, scheduleFaults } from './faults/schedule.ts';
 import { followFeeds } from './feed/follow.ts';
 import { createHistory, type History } from './history/history.ts';
@@ -88,11 +89,18 @@ export async function runDrill(options: DrillOptions): Promise<DrillReport> {
     ...(options.onHosts && { onHosts: standbysOf(options) }),
   });
   try {
-    return await drillOn(environment, options);
+    return await drillOn(environment, { ...options, ...controlOf(options) });
   } finally {
     await environment.close();
   }
 }
+
+/**
+ * Without synchronous standbys the drill is a control that must fail: only this fault loses
+ * acknowledged writes for certain.
+ */
+const controlOf = ({ without = [] }: DrillOptions): Partial<DrillOptions> =>
+  without.includes(synchronousStandbys) ? { faults: [standbysLost], once: true } : {};
 
 const standbysOf = ({ without = [] }: DrillOptions) =>
   without.includes(synchronousStandbys)
@@ -124,6 +132,8 @@ export async function drillOn(
     minRequests = 0,
     say,
   } = options;
+  if (environment.hosts && !environment.hosts.network.hasNetem)
+    say('this kernel has no netem: links are slow and lose packets, which arrive in order');
   say(
     `seed ${seed}, ${seconds} s, ${clients} clients${without.map((guard) => `, without ${guard}`).join('')}`,
   );

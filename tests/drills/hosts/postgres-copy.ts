@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process';
 import { appendFileSync, chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { chownTo, postgresUser } from '@event-api/local-servers/postgres-user';
-import { copyRunning } from '@event-api/provisioning/backup/copy-data';
 import pg from 'pg';
+
+const copyScript = join(import.meta.dirname, 'copy-data.ts');
 
 /**
  * Replaces the data folder `to` by that of a standby of the running server at `url`, whose data
@@ -23,7 +26,7 @@ export async function makeStandby(options: {
   try {
     // The backup ends with the session, so an interrupted one leaves nothing in the server.
     await client.query("select pg_backup_start('standby', true)");
-    await copyRunning(from, to, { flush: false });
+    await promisify(execFile)(process.execPath, [copyScript, from, to]);
     const { rows } = await client.query('select labelfile as label from pg_backup_stop(false)');
     writeFileSync(join(to, 'backup_label'), rows[0]?.label ?? '', { mode: 0o600 });
   } finally {

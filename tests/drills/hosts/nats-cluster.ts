@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { streamName } from '@event-api/contracts/messages/snapshot';
 import { natsServer } from '@event-api/local-servers/nats';
 import { freePort } from '@event-api/local-servers/ports';
-import { waitUntil } from '@event-api/local-servers/probe';
 import { findPrograms } from '@event-api/local-servers/programs';
 import { provisionStream } from '@event-api/platform/messaging/bus/provision-stream';
+import { eventually } from '@event-api/platform/testing/eventually';
 import { createPrivateDirectory, readOrCreatePassword } from '@event-api/provisioning/secret-files';
 import type { ControlledProcesses } from '@event-api/test-support/process-control';
 import { root } from '@event-api/tools/settings/settings';
@@ -14,6 +14,7 @@ import { serverHost, zones } from './layout.ts';
 import type { Network } from './network.ts';
 
 const START_MS = 30_000;
+const STREAM_BYTES = 2 ** 28;
 
 /** Three servers with one stream, which is on all of them. */
 export interface NatsCluster {
@@ -21,7 +22,7 @@ export interface NatsCluster {
   programs: readonly string[];
   /** The addresses of all servers, with user and password. */
   urls: readonly string[];
-  /** The server that leads the stream. Errors: none is known. */
+  /** The server that leads the stream. Errors: none does within thirty seconds. */
   leader(): Promise<string>;
 }
 
@@ -46,42 +47,32 @@ export async function startNatsCluster(options: {
   });
   await Promise.all(servers.map(({ spec }) => processes.start(spec)));
   const urls = servers.map(({ url }) => url);
+  const [url = ''] = urls;
   // The servers elect a leader first.
-  let failure: unknown;
-  const isCreated = await waitUntil(async () => {
-    try {
-      await provisionStream({
-        url: urls[0] as string,
-        replicas: servers.length,
-        maxBytes: 2 ** 28,
-      });
-      return true;
-    } catch (error) {
-      failure = error;
-      return false;
-    }
-  }, START_MS);
-  if (!isCreated) throw failure;
+  const create = () => provisionStream({ url, replicas: servers.length, maxBytes: STREAM_BYTES });
+  await eventually(create, START_MS);
   return {
     programs: servers.map(({ spec }) => spec.name),
     urls,
-    async leader() {
-      const { host, username, password: pass } = new URL(urls[0] as string);
-      const nats = await connect({
-        servers: [host, ...urls.slice(1).map((url) => new URL(url).host)],
-        user: username,
-        pass,
-        timeout: 2000,
-        reconnect: false,
-      });
-      try {
-        const manager = await jetstreamManager(nats, { timeout: 2000 });
-        const { cluster } = await manager.streams.info(streamName);
-        if (!cluster?.leader) throw new Error('the stream has no leader');
-        return cluster.leader;
-      } finally {
-        await nats.close();
-      }
-    },
+    leader: () => eventually(() => leaderOf(urls), START_MS),
   };
+}
+
+async function leaderOf(urls: readonly string[]): Promise<string> {
+  const { host, username, password: pass } = new URL(urls[0] as string);
+  const nats = await connect({
+    servers: [host, ...urls.slice(1).map((url) => new URL(url).host)],
+    user: username,
+    pass,
+    timeout: 2000,
+    reconnect: false,
+  });
+  try {
+    const manager = await jetstreamManager(nats, { timeout: 2000 });
+    const { cluster } = await manager.streams.info(streamName);
+    if (!cluster?.leader) throw new Error('the stream has no leader');
+    return cluster.leader;
+  } finally {
+    await nats.close();
+  }
 }

@@ -56,8 +56,8 @@ export async function provisionDatabase(target: ProvisioningTarget): Promise<voi
   }
 }
 
-/** The oldest version with which everything is tested. */
-const MIN_VERSION = 18;
+/** The oldest version from which an upgrade is tested. */
+const MIN_VERSION = 17;
 
 /** Errors: the server is older than `MIN_VERSION`. */
 async function requireVersion(client: Client): Promise<void> {

@@ -22,16 +22,18 @@ export function createServerFolder(folder: string): void {
 /**
  * A PostgreSQL server of one test with these settings. Without data in `folder` it creates a new
  * one. A restored server has the passwords of the server that was backed up: `like` is that
- * server's folder.
+ * server's folder. `bin` has the programs of another release.
  */
 export async function startPrivatePostgres(options: {
   folder: string;
   settings?: Record<string, string>;
   like?: string;
+  bin?: string;
 }) {
-  const { folder, settings = {}, like } = options;
+  const { folder, settings = {}, like, bin } = options;
   if (like) copyFileSync(join(like, 'postgres.password'), join(folder, 'postgres.password'));
-  const { url, spec } = postgresServer({ folder, port: await freePort(), forTests: true });
+  const port = await freePort();
+  const { url, spec } = postgresServer({ folder, port, forTests: true, ...(bin && { bin }) });
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const server = createPrivateServer({ ...spec, command: [...spec.command, ...flags] });
   await server.start();

@@ -8,6 +8,7 @@ import { type DrillEnvironment, startEnvironment } from './environment/environme
 import { disableGuards, synchronousStandbys } from './environment/guards.ts';
 import { createSales } from './environment/sales.ts';
 import { watchSeats } from './environment/seats.ts';
+import type { NatsServers } from './environment/upgradable-servers.ts';
 import type { Fault } from './faults/fault.ts';
 import { type InjectedFault, injectFaults } from './faults/inject.ts';
 import { watchMachine } from './faults/machine.ts';
@@ -32,6 +33,11 @@ export interface DrillOptions {
    * Starts the previous release with two replicas of each process, which `release` faults replace.
    */
   fromPreviousRelease?: boolean;
+  /**
+   * Starts the servers of an older release, which `upgrade` faults replace: with one server of NATS
+   * and one replica of each process, or with three and two.
+   */
+  olderNats?: NatsServers;
   /** Mean time without a fault between two faults. */
   calmMs?: number;
   /** Time limit for unfinished work after the last fault. */
@@ -83,10 +89,10 @@ const PROGRESS_INTERVAL_MS = 5000;
  * Errors: the platform does not start; unknown guard.
  */
 export async function runDrill(options: DrillOptions): Promise<DrillReport> {
-  const previous = options.fromPreviousRelease ? await previousRelease(options.say) : undefined;
   const environment = await startEnvironment(options.say, {
-    ...(previous && { previous }),
-    ...(options.onHosts && { onHosts: standbysOf(options) }),
+    replicasFrom: await replicasFrom(options),
+    olderNats: options.olderNats,
+    onHosts: options.onHosts ? standbysOf(options) : undefined,
   });
   try {
     return await drillOn(environment, { ...options, ...controlOf(options) });
@@ -106,6 +112,12 @@ const standbysOf = ({ without = [] }: DrillOptions) =>
   without.includes(synchronousStandbys)
     ? ('with asynchronous standbys' as const)
     : ('with synchronous standbys' as const);
+
+/** The release of which two replicas run; undefined for one replica of the current one. */
+async function replicasFrom(options: DrillOptions): Promise<ProcessSource | undefined> {
+  if (options.fromPreviousRelease) return previousRelease(options.say);
+  return options.olderNats === 3 ? currentSource : undefined;
+}
 
 /** The previous release, or the current one in a clone that lacks its commit. */
 async function previousRelease(say: DrillOptions['say']): Promise<ProcessSource> {

@@ -1,3 +1,4 @@
+import type { NatsServers } from './environment/upgradable-servers.ts';
 import { clockFaults } from './faults/clocks.ts';
 import type { Fault } from './faults/fault.ts';
 import { keyFaults } from './faults/keys.ts';
@@ -7,6 +8,7 @@ import { resyncAllProjections } from './faults/projections.ts';
 import { releaseFaults } from './faults/releases.ts';
 import { restoredToEarlier, restoreFaults } from './faults/restore.ts';
 import { allFaults } from './faults/schedule.ts';
+import { upgradesInCluster, upgradesOfOne } from './faults/upgrades.ts';
 
 /** A drill of one kind of fault, which an operator can practise. */
 interface NamedDrill {
@@ -14,6 +16,8 @@ interface NamedDrill {
   faults: readonly Fault[];
   /** Starts with the previous release and two replicas of each process. */
   fromPreviousRelease?: true;
+  /** Starts with the servers of an older release, as many of NATS. */
+  olderNats?: NatsServers;
   /** Continues until this many requests have a definite response. */
   minRequests?: number;
   /** Runs on hosts, for the given time, with faults in random order. */
@@ -40,6 +44,17 @@ export const namedDrills: Record<string, NamedDrill> = {
     faults: releaseFaults,
     fromPreviousRelease: true,
   },
+  upgrade: {
+    summary: 'PostgreSQL (by a dump), NATS, Redis and Node are upgraded, as with Compose',
+    faults: upgradesOfOne,
+    olderNats: 1,
+  },
+  'upgrade-cluster': {
+    summary:
+      'PostgreSQL (in place), three servers of NATS, Redis and Node are upgraded, as in a cluster',
+    faults: upgradesInCluster,
+    olderNats: 3,
+  },
   feed: {
     summary:
       'every process is killed, NATS loses its volume and a database goes back; 10,000 requests',
@@ -63,6 +78,7 @@ export function namedDrill(name: string | undefined): {
   faults?: readonly Fault[];
   once?: boolean;
   fromPreviousRelease?: true;
+  olderNats?: NatsServers;
   minRequests?: number;
   onHosts?: true;
 } {

@@ -4,107 +4,60 @@ import { pairDevice } from '@event-api/contracts/operator/devices';
 import { createKey } from '@event-api/contracts/operator/keys';
 import { createUnit } from '@event-api/contracts/operator/units';
 import { apiProcessNames } from '@event-api/contracts/topology';
-import { haproxyConfig } from '@event-api/deploy/cells/haproxy';
-import { freePort } from '@event-api/local-servers/ports';
 import { launchBrowser } from '@event-api/platform/testing/browser';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http-client';
-import { type PrivateProxy, startPrivateProxy } from '@event-api/platform/testing/private-proxy';
-import { build } from '@event-api/tools/console/build';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BusFixture, createBusFixture } from './fixtures/bus.ts';
-import { fastRetries, pay, urls } from './fixtures/checkout.ts';
+import { type CellName, type Cells, cellNames, pathOf, startCells } from './fixtures/cells.ts';
+import { pay, urls } from './fixtures/checkout.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './fixtures/webhook-receiver.ts';
 
-/** Two whole platforms behind one HAProxy: the default cell and a named one. */
-const names = [null, 'eu2'] as const;
-type Name = (typeof names)[number];
-const title = (name: Name) => name ?? 'the default cell';
-
-let platforms: Map<Name, BusFixture>;
-let proxy: PrivateProxy;
+let cells: Cells;
 let receiver: WebhookReceiver;
 let browser: Browser;
 
-const hostOf = (url: string) => new URL(url).host;
 const processNames = [...apiProcessNames, 'payment-sandbox'];
 
 beforeAll(async () => {
-  // The cells know the address of the proxy before the proxy knows theirs.
-  const port = await freePort();
-  const publicUrl = `http://127.0.0.1:${port}`;
-  const SCANNER_DIR = await build('scanner', new AbortController().signal);
-  const start = async (name: Name) => {
-    const named = name === null ? {} : { CELL: name };
-    const path = name === null ? '' : `/cells/${name}`;
-    const bus = await createBusFixture({
-      env: {
-        gateway: { ...named, PUBLIC_URL: publicUrl, TRUST_PROXY: '127.0.0.1', SCANNER_DIR },
-        changes: named,
-        commerce: fastRetries,
-        'payment-sandbox': {
-          NOTIFICATION_URL: `${publicUrl}${path}/payments/notifications/sandbox`,
-        },
-      },
-    });
-    return [name, bus] as const;
-  };
-  // One after the other: both together would start sixteen processes at once.
-  platforms = new Map([await start(null), await start('eu2')]);
-  const [unnamed, eu2] = names.map((name) => hostOf(platforms.get(name)?.gatewayUrl ?? ''));
-  proxy = await startPrivateProxy(
-    'haproxy',
-    (address) =>
-      haproxyConfig(
-        { resolver: '127.0.0.1', default: unnamed ?? '', cells: { eu2: eu2 ?? '' } },
-        address,
-      ),
-    port,
-  );
+  cells = await startCells();
   receiver = await startWebhookReceiver();
   browser = await launchBrowser();
 });
 afterAll(async () => {
-  await proxy?.close();
   await receiver?.close();
   await browser?.close();
-  for (const platform of platforms?.values() ?? []) await platform.stop();
+  await cells?.stop();
 });
 
-function platformOf(name: Name): BusFixture {
-  const found = platforms.get(name);
-  if (!found) throw new Error(`${title(name)} is not started`);
-  return found;
-}
-
 /** A unit of a cell with a key, and clients that know nothing but the address of the proxy. */
-async function newUnit(name: Name) {
-  const { operator } = platformOf(name);
+async function newUnit(name: CellName) {
+  const { operator } = cells.platformOf(name);
   const unit = await operator.call(createUnit, { name: 'A unit', cell: name });
   const key = await operator.call(createKey, {
     businessUnitId: unit.id,
     name: 'A key',
     rateLimitPerMinute: 100_000,
   });
-  const clientOf = (apiKey: string) => createClient({ baseUrl: proxy.url, apiKey, maxRetries: 0 });
+  const clientOf = (apiKey: string) =>
+    createClient({ baseUrl: cells.proxy.url, apiKey, maxRetries: 0 });
   return { unit, key, clientOf, client: clientOf(key.secret ?? '') };
 }
 
 /** Pairs a new browser at the door of an event: it opens the QR, or a person types the short code. */
 async function pair(
-  name: Name,
+  name: CellName,
   scope: { eventId: string; businessUnitId: string },
   by: 'QR' | 'short code',
 ) {
-  const device = await platformOf(name).operator.call(pairDevice, {
+  const device = await cells.platformOf(name).operator.call(pairDevice, {
     ...{ ...scope, name: 'Door' },
     doors: [{ subjectType: 'event' }],
   });
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
   const page = await context.newPage();
   // Any scanner page sends a short code to its cell.
-  await page.goto(by === 'QR' ? (device.url ?? '') : `${proxy.url}/scanner/`);
+  await page.goto(by === 'QR' ? (device.url ?? '') : `${cells.proxy.url}/scanner/`);
   if (by === 'short code') {
     await page.getByLabel('Pairing code').fill(device.shortCode ?? '');
     await page.getByRole('button', { name: 'Pair' }).click();
@@ -113,12 +66,13 @@ async function pair(
   const workerScope = await page.evaluate<string>(
     'navigator.serviceWorker.ready.then(({ scope }) => scope)',
   );
-  const stored = String(await page.evaluate('localStorage.getItem("pairing")'));
+  const own = by === 'QR' && name !== null ? `${name} pairing` : 'pairing';
+  const stored = String(await page.evaluate(`localStorage.getItem("${own}")`));
   await context.close();
   return { url: device.url ?? '', workerScope, token: JSON.parse(stored).token as string };
 }
 
-describe.each(names)('a unit of the cell %s', (name) => {
+describe.each(cellNames)('a unit of the cell %s', (name) => {
   const mark = name === null ? '' : `${name}_`;
 
   test('sells, is paid, admits and reports through the one address', async () => {
@@ -173,7 +127,7 @@ describe.each(names)('a unit of the cell %s', (name) => {
     // A device by the QR and one by the short code.
     const scope = { ...path, businessUnitId: unit.id };
     const byQr = await pair(name, scope, 'QR');
-    const scanner = `${proxy.url}${name === null ? '' : `/cells/${name}`}/scanner/`;
+    const scanner = `${cells.proxy.url}${pathOf(name)}/scanner/`;
     expect(byQr.url).toMatch(new RegExp(`^${scanner}#pc_live_${mark}`));
     expect(byQr.workerScope).toBe(scanner);
     const byShortCode = await pair(name, scope, 'short code');
@@ -213,10 +167,10 @@ describe.each(names)('a unit of the cell %s', (name) => {
   });
 
   test('has its documents below its path', async () => {
-    const below = name === null ? '' : `/cells/${name}`;
-    const { body: document } = await httpClient(proxy.url)('GET', `${below}/openapi.json`);
+    const below = pathOf(name);
+    const { body: document } = await httpClient(cells.proxy.url)('GET', `${below}/openapi.json`);
     expect(document.info.description).toContain(`Bearer sk_live_${mark}…`);
-    const page = await fetch(`${proxy.url}${below}/docs/guides/quick-start`);
+    const page = await fetch(`${cells.proxy.url}${below}/docs/guides/quick-start`);
     expect([page.status, await page.text()]).toEqual([
       200,
       expect.stringContaining(`href="${below}/docs/errors"`),
@@ -234,11 +188,11 @@ test('a request without a valid prefix is a 401 of the default cell', async () =
       'A valid API key is required: this one names cell us1, and the request has reached the default cell',
     ],
   ]) {
-    const send = httpClient(proxy.url, { authorization: `Bearer ${bearer}` });
+    const send = httpClient(cells.proxy.url, { authorization: `Bearer ${bearer}` });
     const { status, body } = await send('GET', '/v1/events');
     expect([status, body.error]).toMatchObject([401, { message }]);
   }
-  const { status } = await httpClient(proxy.url)('GET', '/v1/events');
+  const { status } = await httpClient(cells.proxy.url)('GET', '/v1/events');
   expect(status).toBe(401);
 });
 
@@ -252,7 +206,7 @@ describe('when all processes of a cell are killed', () => {
       const [fallenUnit, standing] = [await newUnit(fallen), await newUnit(other)];
       const listOf = ({ client }: typeof fallenUnit) => api.listEvents({ client });
       await Promise.all([listOf(fallenUnit), listOf(standing)]);
-      const { processes } = platformOf(fallen);
+      const { processes } = cells.platformOf(fallen);
       for (const process of processNames) await processes.stop(process, 'SIGKILL');
       const error = await listOf(fallenUnit).then(
         () => null,

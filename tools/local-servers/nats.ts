@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createPrivateDirectory, writePrivateFile } from '@event-api/provisioning/secret-files';
 import { loopback, type Place } from './place.ts';
-import { respondsWith } from './probe.ts';
+import { isHealthy, respondsWith } from './probe.ts';
 import type { NativePrograms } from './programs.ts';
 import type { ChildSpec } from './supervise.ts';
 import { killWithParent } from './tether.ts';
@@ -14,22 +14,22 @@ const USER = 'event_api';
  */
 const MAX_STORE = '4GB';
 
-/** A server of a NATS cluster. */
-export interface ClusterMember {
-  /** Its name among the servers. */
+/** A server of a cluster. */
+export interface NatsMember {
   name: string;
-  /** The port on which each server listens for the others. */
+  /** Where it accepts the other servers, whose addresses are `routes`. */
   port: number;
-  /** The addresses of all servers. */
-  addresses: readonly string[];
+  routes: readonly string[];
+  /** The port on which it says whether it is healthy. */
+  monitorPort: number;
 }
 
 /**
- * A private NATS server with JetStream, by default alone and on 127.0.0.1, with its streams in
- * `folder`/nats, and its address with user and password. The password is in a configuration file in
- * `folder`, because other users can read the command line. `authorization`, a block of a NATS
- * configuration, replaces this user; the address then has no login. As a `member` it is a part of a
- * cluster.
+ * A private NATS server with JetStream, by default on 127.0.0.1, with its streams in
+ * `folder`/nats, and its address with user and password. The password is in a configuration file in `folder`, because
+ * other users can read the command line. `authorization`, a block of a NATS configuration, replaces
+ * this user; the address then has no login.
+ * With `member` it is a server of a cluster, and ready when all its streams are current.
  */
 export function natsServer(
   programs: NativePrograms,
@@ -39,26 +39,27 @@ export function natsServer(
     password: string;
     authorization?: string;
     place?: Place;
-    member?: ClusterMember;
+    member?: NatsMember;
   },
 ): { url: string; spec: ChildSpec } {
   const { folder, port, password, authorization, place = loopback, member } = options;
+  const { address } = place;
   const store = join(folder, 'nats');
   createPrivateDirectory(store);
   const configFile = join(folder, 'nats.conf');
   writePrivateFile(
     configFile,
     [
-      `listen: "${place.address}:${port}"`,
+      `listen: "${address}:${port}"`,
       authorization ?? `authorization { user: ${USER}, password: "${password}" }`,
       `jetstream { store_dir: ${JSON.stringify(store)}, max_file_store: ${MAX_STORE} }`,
-      ...(member ? clusterLines(member, { address: place.address, password }) : []),
+      ...(member ? clusterLines(member, address) : []),
       '',
     ].join('\n'),
   );
   const login = JSON.stringify({ user: USER, pass: password, verbose: false, pedantic: false });
   return {
-    url: `nats://${authorization ? '' : `${USER}:${password}@`}${place.address}:${port}`,
+    url: `nats://${authorization ? '' : `${USER}:${password}@`}${address}:${port}`,
     spec: {
       name: member?.name ?? 'nats',
       command: [
@@ -72,23 +73,20 @@ export function natsServer(
       stopSignal: 'SIGTERM',
       stopTimeoutMs: 10_000,
       startTimeoutMs: 60_000,
-      isReady: () =>
-        authorization
-          ? respondsWith(port, '', 'INFO', place.address)
-          : respondsWith(port, `CONNECT ${login}\r\nPING\r\n`, 'PONG', place.address),
+      isReady: () => {
+        if (member) return isHealthy(`http://${address}:${member.monitorPort}/healthz`);
+        if (authorization) return respondsWith(port, '', 'INFO', address);
+        return respondsWith(port, `CONNECT ${login}\r\nPING\r\n`, 'PONG', address);
+      },
     },
   };
 }
 
-function clusterLines(
-  { name, port, addresses }: ClusterMember,
-  { address, password }: { address: string; password: string },
-): string[] {
-  const routes = addresses
-    .filter((other) => other !== address)
-    .map((other) => `"nats://${USER}:${password}@${other}:${port}"`);
-  return [
-    `server_name: "${name}"`,
-    `cluster { name: event_api, listen: "${address}:${port}", routes: [${routes.join(', ')}], authorization { user: ${USER}, password: "${password}" } }`,
-  ];
-}
+const clusterLines = (
+  { name, port, routes, monitorPort }: NatsMember,
+  address: string,
+): string[] => [
+  `server_name: ${JSON.stringify(name)}`,
+  `http: "${address}:${monitorPort}"`,
+  `cluster { name: event-api, listen: "${address}:${port}", routes: ${JSON.stringify(routes)} }`,
+];

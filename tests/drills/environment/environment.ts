@@ -33,6 +33,12 @@ import { createProgress } from '@event-api/tools/terminal/progress';
 import pg from 'pg';
 import { type Hosts, startHosts } from '../hosts/hosts.ts';
 import { hasServerPerProcess, type PostgresServer, postgresServersIn } from './layout.ts';
+import {
+  type NatsServers,
+  natsNames,
+  startUpgradableServers,
+  type UpgradableServers,
+} from './upgradable-servers.ts';
 
 /** Lifetime of a hold in a drill, so that some holds expire during the drill. */
 export const HOLD_MS = 6000;
@@ -92,6 +98,13 @@ export interface DrillEnvironment {
    * other. Errors: the environment was not started from a previous release.
    */
   release(name: ProcessName): Promise<void>;
+  /** The servers of an older release, if the drill was started with them. */
+  older: UpgradableServers | undefined;
+  /**
+   * Starts a process with this program of Node: its replicas one after the other, or the only one
+   * after a drain.
+   */
+  changeNode(name: ProcessName, node: string): Promise<void>;
   /** Log lines of alarms and of unhandled errors. */
   alarms(): string[];
   /** Log lines of one request, which name the cause of a 503 or 504. */
@@ -102,12 +115,14 @@ export interface DrillEnvironment {
 /** What an environment has beyond servers and processes on this machine. */
 export interface EnvironmentOptions {
   /** The release of the processes, of which there are two replicas each. */
-  previous?: ProcessSource;
+  replicasFrom?: ProcessSource | undefined;
+  /** The servers are those of an older release, as many of NATS. */
+  olderNats?: NatsServers | undefined;
   /**
    * Servers and processes run on hosts of their own, with two replicas of each process, and three
    * servers of PostgreSQL and NATS. Asynchronous standbys may lack acknowledged commits.
    */
-  onHosts?: 'with synchronous standbys' | 'with asynchronous standbys';
+  onHosts?: 'with synchronous standbys' | 'with asynchronous standbys' | undefined;
 }
 
 /**
@@ -116,8 +131,9 @@ export interface EnvironmentOptions {
  */
 export async function startEnvironment(
   say: (line: string) => void,
-  { previous, onHosts }: EnvironmentOptions = {},
+  options: EnvironmentOptions = {},
 ): Promise<DrillEnvironment> {
+  const { replicasFrom: previous, olderNats, onHosts } = options;
   const dataDir = mkdtempSync(join(tmpdir(), 'event-api-drill-'));
   const processes = controlProcesses();
   const lines: string[] = [];
@@ -142,7 +158,10 @@ export async function startEnvironment(
     hosts?.close();
     rmSync(dataDir, { recursive: true, force: true });
   };
+  let older: UpgradableServers | undefined;
   try {
+    if (olderNats !== undefined)
+      older = await startUpgradableServers({ dataDir, processes, say }, olderNats);
     if (onHosts && addresses) {
       say('starting hosts with PostgreSQL, NATS and Redis');
       hosts = await startHosts({
@@ -159,6 +178,7 @@ export async function startEnvironment(
         PORT: port,
         LOG_LEVEL: 'warn',
         DATABASES: hasServerPerProcess && !hosts ? 'each' : 'one',
+        ...older?.settings,
         ...hosts?.settings,
       },
       ...(place && { placeOf: place.placeOf }),
@@ -246,6 +266,15 @@ export async function startEnvironment(
         const start = (replica: string) => processes.replace(replica, spec);
         await replicas.roll(name, { pauseMs: ENDPOINT_REMOVAL_MS, start });
       },
+      older,
+      async changeNode(name, node) {
+        const spec = withSettings(specFrom(currentSource, name));
+        const command = spec.command.with(spec.command.lastIndexOf(process.execPath), node);
+        const start = (replica: string) => processes.replace(replica, { ...spec, command });
+        if (replicas) return replicas.roll(name, { pauseMs: ENDPOINT_REMOVAL_MS, start });
+        await processes.stop(name);
+        await start(name);
+      },
       alarms: () => lines.filter((line) => /"alarm"|"level":"(error|fatal)"/.test(line)),
       logOf: (requestId) => lines.filter((line) => line.includes(requestId)),
       async close() {
@@ -280,7 +309,7 @@ async function stopAll(
   const replicas = apiProcessNames.flatMap(replicasOf);
   await Promise.all(['payment-sandbox', ...replicas].map((name) => end(name, 'SIGKILL')));
   await Promise.all([
-    end('nats', 'SIGKILL'),
+    ...[...natsNames[1], ...natsNames[3]].map((name) => end(name, 'SIGKILL')),
     end('redis', 'SIGKILL'),
     ...postgresServers.map(({ program }) => end(program, 'SIGQUIT')),
     ...hostPrograms.map((program) => end(program, 'SIGKILL')),

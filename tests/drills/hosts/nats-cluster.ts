@@ -35,14 +35,14 @@ export async function startNatsCluster(options: {
   const { folder, network, processes } = options;
   const programs = await findPrograms(['nats-server'], join(root, '.toolchain'), () => {});
   const password = readOrCreatePassword(folder, 'nats.password');
-  const [port, memberPort] = [await freePort(), await freePort()];
+  const [port, memberPort, monitorPort] = [await freePort(), await freePort(), await freePort()];
   const hosts = zones.map((zone) => network.hostNamed(serverHost(zone)));
-  const addresses = hosts.map(({ address }) => address);
+  const routes = hosts.map(({ address }) => `nats://${address}:${memberPort}`);
   const servers = zones.map((zone, index) => {
     const name = `nats-${zone}`;
     const own = join(folder, name);
     createPrivateDirectory(own);
-    const member = { name, port: memberPort, addresses };
+    const member = { name, port: memberPort, routes, monitorPort };
     return natsServer(programs, { folder: own, port, password, place: hosts[index], member });
   });
   await Promise.all(servers.map(({ spec }) => processes.start(spec)));

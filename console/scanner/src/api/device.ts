@@ -1,5 +1,6 @@
 import type { Device as DeviceSchema } from '@event-api/contracts/http/devices';
 import type { z } from 'zod';
+import { forget, ownName, readStored, store } from '../store/own-names.ts';
 
 /** The device as the platform describes it. */
 export type Device = z.output<typeof DeviceSchema>;
@@ -17,21 +18,20 @@ const doorKey = 'door';
 
 /** The random id by which the platform recognizes this browser when it is paired again. */
 export function installationId(): string {
-  const stored = localStorage.getItem(installationKey);
+  const stored = readStored(installationKey);
   if (stored !== null) return stored;
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const created = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  localStorage.setItem(installationKey, created);
+  store(installationKey, created);
   return created;
 }
 
 export function readPairing(): Pairing | null {
-  const stored = localStorage.getItem(pairingKey);
+  const stored = readStored(pairingKey);
   return stored === null ? null : (JSON.parse(stored) as Pairing);
 }
 
-export const storePairing = (pairing: Pairing): void =>
-  localStorage.setItem(pairingKey, JSON.stringify(pairing));
+export const storePairing = (pairing: Pairing): void => store(pairingKey, JSON.stringify(pairing));
 
 /**
  * Forgets the pairing with this token. The installation stays the same one. Returns false for a
@@ -39,8 +39,8 @@ export const storePairing = (pairing: Pairing): void =>
  */
 export function forgetPairing(token: string): boolean {
   if (readPairing()?.token !== token) return false;
-  localStorage.removeItem(pairingKey);
-  localStorage.removeItem(doorKey);
+  forget(pairingKey);
+  forget(doorKey);
   return true;
 }
 
@@ -50,7 +50,7 @@ export function forgetPairing(token: string): boolean {
  */
 export function watchPairing(onChange: () => void): () => void {
   const onStorage = ({ key }: StorageEvent) => {
-    if (key === pairingKey || key === null) onChange();
+    if (key === ownName(pairingKey) || key === null) onChange();
   };
   addEventListener('storage', onStorage);
   return () => removeEventListener('storage', onStorage);
@@ -63,7 +63,7 @@ export const keyOf = ({ subjectType, subjectId }: Omit<Door, 'name'>): string =>
 export function chosenDoor({ doors }: Device): Door | null {
   const [only] = doors;
   if (doors.length === 1 && only) return only;
-  return doors.find((door) => keyOf(door) === localStorage.getItem(doorKey)) ?? null;
+  return doors.find((door) => keyOf(door) === readStored(doorKey)) ?? null;
 }
 
 /** The door of a page whose pairing has changed: the same one, if the device still has it. */
@@ -71,4 +71,4 @@ export const doorAfter = (device: Device, door: Door | null): Door | null =>
   device.doors.find((each) => door && keyOf(each) === keyOf(door)) ??
   (door || device.doors.length === 1 ? chosenDoor(device) : null);
 
-export const storeDoor = (door: Door): void => localStorage.setItem(doorKey, keyOf(door));
+export const storeDoor = (door: Door): void => store(doorKey, keyOf(door));

@@ -1,15 +1,16 @@
 import { useEffect, useRef, useState } from 'react';
 import { type CameraProblem, startCamera } from '../scan/camera.ts';
+import { readStored, store } from '../store/own-names.ts';
 import { text } from '../text/en.ts';
 
 /** The picture of the camera. It starts with a tap, and the choice is kept for the next visit. */
 export function Camera({ onCode }: { onCode: (code: string) => void }) {
-  const [isOn, setOn] = useState(localStorage.getItem('camera') === 'on');
+  const [isOn, setOn] = useState(readStored('camera') === 'on');
   const [problem, setProblem] = useState<CameraProblem | null>(null);
   const video = useRef<HTMLVideoElement>(null);
 
   useEffect(() => {
-    localStorage.setItem('camera', isOn ? 'on' : 'off');
+    store('camera', isOn ? 'on' : 'off');
     if (!isOn || !video.current) return;
     let isLeft = false;
     let stop: (() => void) | undefined;

@@ -6,6 +6,7 @@ import type {
 } from '@event-api/contracts/http/roster';
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { Moment } from '../api/clock.ts';
+import { ownName } from './own-names.ts';
 
 /** The roster of the event, without its badges. */
 export interface Roster {
@@ -64,7 +65,7 @@ let opening: Promise<IDBPDatabase<Schema>> | undefined;
 /** What the browser keeps: it survives a closed page, a crash and a dead battery. */
 export function database(): Promise<IDBPDatabase<Schema>> {
   if (opening) return opening;
-  const opened = openDB<Schema>('scanner', 1, {
+  const opened = openDB<Schema>(ownName('scanner'), 1, {
     upgrade(created) {
       created.createObjectStore('badges');
       created.createObjectStore('roster');

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { platformTime } from '../api/clock.ts';
 import { observable } from '../api/observable.ts';
 import type { UnsentScan } from './database.ts';
+import { forget, readStored, store } from './own-names.ts';
 
 /** A person whom this device has let in without the platform being able to record it. */
 export interface Unrecorded {
@@ -37,7 +38,7 @@ export const unrecorded = observable<readonly Unrecorded[]>([]);
 
 /** Reads those of a former page. */
 export function readUnrecorded(): void {
-  const stored = localStorage.getItem(key);
+  const stored = readStored(key);
   unrecorded.set(stored === null ? [] : (JSON.parse(stored) as Unrecorded[]));
 }
 
@@ -47,12 +48,12 @@ export function storeUnrecorded(people: readonly Unrecorded[]): void {
   readUnrecorded();
   const known = new Set(unrecorded.get().map(({ scanId }) => scanId));
   const all = [...unrecorded.get(), ...people.filter(({ scanId }) => !known.has(scanId))];
-  localStorage.setItem(key, JSON.stringify(all));
+  store(key, JSON.stringify(all));
   unrecorded.set(all);
 }
 
 /** Forgets those that somebody has noted. */
 export function forgetUnrecorded(): void {
-  localStorage.removeItem(key);
+  forget(key);
   unrecorded.set([]);
 }

@@ -6,6 +6,7 @@ import { keyOf, type Pairing } from '../api/device.ts';
 import { readDevice } from '../api/device-request.ts';
 import { observable } from '../api/observable.ts';
 import type { UnsentScan } from '../store/database.ts';
+import { ownName } from '../store/own-names.ts';
 import { deleteScans, eventsWithUnsent, readUnsent } from '../store/scans.ts';
 import { storeUnrecorded, unrecordedOf } from '../store/unrecorded.ts';
 import { isRejection, rejectedScans } from './rejected-scans.ts';
@@ -58,7 +59,7 @@ export const rejected = observable<ReadonlyMap<string, string>>(new Map());
  * one device do not send at the same time.
  */
 export function sendScans(pairing: Pairing, { retries }: { retries: boolean }): Promise<Outcome> {
-  return navigator.locks.request('send scans', { ifAvailable: true }, async (lock) =>
+  return navigator.locks.request(ownName('send scans'), { ifAvailable: true }, async (lock) =>
     lock ? sendAll(pairing, retries) : 'unreachable',
   );
 }

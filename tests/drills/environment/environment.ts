@@ -169,6 +169,7 @@ export async function startEnvironment(
         processes,
         addresses,
         isSynchronous: onHosts === 'with synchronous standbys',
+        say,
       });
     }
     const place = hosts;

@@ -60,6 +60,7 @@ export async function startHosts(options: {
   processes: ControlledProcesses;
   addresses: ServiceAddresses;
   isSynchronous: boolean;
+  say: (line: string) => void;
 }): Promise<Hosts> {
   const { folder, processes, addresses } = options;
   createPrivateDirectory(folder);
@@ -82,7 +83,7 @@ export async function startHosts(options: {
     });
     const [postgres, nats] = await Promise.all([
       startPostgresCluster({ ...options, network }),
-      startNatsCluster({ folder, network, processes }),
+      startNatsCluster({ ...options, network }),
       processes.start(redis.spec),
     ]);
     forwarder = await startForwarder(() => new URL(postgres.primaryUrl()));

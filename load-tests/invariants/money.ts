@@ -56,6 +56,27 @@ export const moneyInvariants: Invariant[] = [
       group by 1 having sum(received) <> sum(accounted)`,
   },
   {
+    title: 'each cancelled seat is refunded once, by what its policy promises',
+    promise: 'I4',
+    needs: 'commerce.cancelled_seat',
+    sql: `select c.registration_id, c.refund_amount, r.amount from commerce.cancelled_seat c
+      left join lateral (select count(*) as count, coalesce(sum(f.amount), 0) as amount from commerce.refund f
+        where f.order_id = c.order_id and f.cause = 'refund_policy' and c.registration_id = any(f.registration_ids)
+          and f.state not in ('failed', 'withdrawn')) r on true
+      where c.paid_amount <> c.refund_amount + c.kept_amount or c.refund_amount <> r.amount or r.count > 1`,
+  },
+  {
+    title: 'the policy of an order applies to each of its cancelled seats',
+    promise: 'I4',
+    needs: 'commerce.customer_order',
+    sql: `select r.id, o.id as order from registration.registration r
+      join commerce.customer_order o on o.id = r.order_id
+      where r.status in ('cancelled', 'rejected') and o.paid_at is not null and o.total_amount > 0
+        and jsonb_array_length(o.refund_policy->'bands') > 0
+        and not exists (select from commerce.cancelled_seat c
+          where c.registration_id = r.id and c.decided_at is not null)`,
+  },
+  {
     title: 'no amount is negative',
     promise: 'I8',
     needs: 'commerce.order_line',

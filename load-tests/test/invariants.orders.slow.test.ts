@@ -57,6 +57,7 @@ describe.each(Object.entries(layouts))(
 
     test('finds no violation in a registration without an order and without a code', async () => {
       await sql('truncate commerce.customer_order, commerce.order_line, commerce.refund');
+      await sql('truncate commerce.cancelled_seat');
       await sql('truncate registration.seat_reservation, registration.seat_reservation_item');
       await sql('truncate registration.redemption_code, registration.registration_addon');
       await sql('update registration.registration set order_id = null, redemption_code_id = null');
@@ -129,6 +130,18 @@ describe.each(Object.entries(layouts))(
       ['refunds do not exceed their settlement', 'update commerce.refund set amount = 101'],
       ['each paid order has a settlement of its total', `${settlement} amount = 99`],
       ['money received equals money kept, due and refunded', `${settlement} amount = 99`],
+      [
+        'each cancelled seat is refunded once, by what its policy promises',
+        'update commerce.cancelled_seat set refund_amount = 20, kept_amount = 80',
+      ],
+      [
+        'each cancelled seat is refunded once, by what its policy promises',
+        'update commerce.cancelled_seat set kept_amount = 99',
+      ],
+      [
+        'the policy of an order applies to each of its cancelled seats',
+        "update registration.registration set status = 'cancelled', active_email = null",
+      ],
       [
         'the counts of each door equal its check-ins',
         'update onsite.checkin_count set checked_in = 0',

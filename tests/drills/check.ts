@@ -17,7 +17,8 @@ const ofDrills: Invariant[] = [
           or (status = 'refunded' and revoked_at is null) or (status = 'expired' and settlement_id is not null)
       union all select id, state from commerce.payment where state in ('creating', 'open', 'expiring')
       union all select id, state from commerce.settlement where state = 'received'
-      union all select id, state from commerce.refund where state = 'pending'`,
+      union all select id, state from commerce.refund where state = 'pending'
+      union all select registration_id, 'undecided' from commerce.cancelled_seat where decided_at is null`,
   },
   {
     title: 'no request creates two orders',

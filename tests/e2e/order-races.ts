@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { setRefundPolicy } from '@event-api/contracts/operator/refund-policies';
 import { refundOrder } from '@event-api/contracts/operator/refunds';
 import { eventually } from '@event-api/platform/testing/eventually';
 import type { HttpClient } from '@event-api/platform/testing/http-client';
@@ -68,6 +69,40 @@ export async function refundSeatTwice(bus: BusFixture): Promise<[count: number, 
   );
   const { refundedAmount } = await shop.read(id);
   return [responses.filter(({ status }) => status === 'fulfilled').length, refundedAmount];
+}
+
+/**
+ * Cancels a registration whose price the policy pays back at once, while an operator refunds it.
+ * Returns what was refunded of orders of which more than the price of the registration was.
+ */
+export async function cancelAgainstRefund(bus: BusFixture, rounds: number): Promise<string[]> {
+  const shop = await createSale(bus, { capacity: 2 * rounds, priceAmount: 1000 });
+  const bands = [{ until: '2900-01-01T00:00:00Z', percent: 70 }];
+  await command(bus, shop, setRefundPolicy, { text: 'Most', automatic: true, bands });
+  const refunded = await concurrently(rounds, async () => {
+    const attendees = [{ email: randomEmail() }, { email: randomEmail() }];
+    const { id } = await shop.placed({ items: [shop.ofType({ quantity: 2, attendees })] });
+    await pay((await shop.confirm(id)).body.paymentUrl);
+    const { registrationIds } = await shop.until(id, 'paid');
+    const [first] = registrationIds;
+    await shop.call('POST', `${shop.path}/registrations/${first}/cancel`);
+    const input = { orderId: id, registrationIds: [first] };
+    // The operator is early or late: the decision follows the cancellation within a second.
+    await delay(Math.random() * 300);
+    await Promise.allSettled([command(bus, shop, refundOrder, input)]);
+    return eventually(async () => {
+      const order = await shop.read(id);
+      if (order.cancelledSeats.length === 0) throw new Error('undecided');
+      const [sum] = await bus.database.sql<{ amount: string; pending: boolean }>(
+        `select sum(amount)::text as amount, bool_or(state = 'pending') as pending
+         from commerce.refund where order_id = $1 and state <> 'failed'`,
+        [id],
+      );
+      if (!sum || sum.pending) throw new Error('on its way');
+      return sum.amount;
+    });
+  });
+  return refunded.filter((amount) => amount !== '1000');
 }
 
 /** Notifies a payment a hundred times concurrently. Returns the number of settlements. */

@@ -1,3 +1,4 @@
+import { setRefundPolicy } from '@event-api/contracts/operator/refund-policies';
 import { listRefunds, reconcileCommerce, refundOrder } from '@event-api/contracts/operator/refunds';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BusFixture } from './fixtures/bus.ts';
@@ -128,6 +129,19 @@ async function orderedOffer(shop: SaleFixture): Promise<string> {
   return offered;
 }
 
+/** A paid registration of an order whose policy pays back 70 % at once. */
+async function paidByPolicy(shop: SaleFixture): Promise<string> {
+  const bands = [{ until: '2900-01-01T00:00:00Z', percent: 70 }];
+  await command(bus, shop, setRefundPolicy, { text: 'Most', automatic: true, bands });
+  const { registrationIds } = await shop.read(await paid(shop));
+  return registrationIds[0];
+}
+const refunded: [shop: SaleFixture, registrationId: string][] = [];
+const leaveByPolicy = async (shop: SaleFixture, id: string) => {
+  refunded.push([shop, id]);
+  return leave(shop, id);
+};
+
 const cases: Case[] = [
   ['commerce', 'place.reserved', free, nothing, (shop) => shop.place()],
   ['commerce', 'place.saved', free, nothing, (shop) => shop.place()],
@@ -143,6 +157,12 @@ const cases: Case[] = [
   ['commerce', 'refund.seats_revoked', priced, owedSecond, refundDue],
   ['commerce', 'refund.started', priced, paid, refundSeat],
   ['commerce', 'refund.seats_revoked', priced, paid, refundSeat],
+  ['commerce', 'order.decided', priced, paidByPolicy, leaveByPolicy],
+  ['commerce', 'cancelled_seat.decided', priced, paidByPolicy, leaveByPolicy],
+  ['commerce', 'refund.seats_revoked', priced, paidByPolicy, leaveByPolicy],
+  ['commerce', 'refund.responded', priced, paidByPolicy, leaveByPolicy],
+  ['commerce', 'refund.written', priced, paidByPolicy, leaveByPolicy],
+  ['registration', 'outbox.committed', priced, paidByPolicy, leaveByPolicy],
   ['registration', 'admission.written', free, held, (shop, id) => shop.confirm(id, {})],
   ['registration', 'outbox.committed', priced, paid, refund],
   ['commerce', 'cancel.expired', waitlist, orderedOffer, leave],
@@ -214,6 +234,19 @@ test('all orders are finished after the kills, and seats without an owner are fr
       { interval: 200 },
     )
     .toEqual([]);
+  for (const [shop, id] of refunded) {
+    const { status } = await shop
+      .call('GET', `${shop.path}/registrations/${id}`)
+      .then(({ body }) => body);
+    const refunds = () =>
+      bus.database.sql(
+        'select amount::int, state from commerce.refund where $1 = any(registration_ids)',
+        [id],
+      );
+    // A cancellation that the kill has prevented refunds nothing.
+    const expected = status === 'cancelled' ? [{ amount: 350, state: 'done' }] : [];
+    await expect.poll(refunds).toEqual(expected);
+  }
   for (const shop of shops) {
     const { held: seats, confirmed } = await shop.availability();
     expect([seats, confirmed]).toEqual([

@@ -18,6 +18,7 @@ import { expectConsistentCheckout } from './fixtures/checkout-consistency.ts';
 import {
   cancelAgainstExpiry,
   cancelAgainstPayment,
+  cancelAgainstRefund,
   concurrently,
   confirmAgainstCancel,
   notifyHundredTimes,
@@ -197,6 +198,11 @@ describe('guards of concurrent requests', () => {
     await expectNoFaults();
   });
 
+  test('refund a registration once that is cancelled while an operator refunds it', async () => {
+    expect(await cancelAgainstRefund(bus, 16)).toEqual([]);
+    await expectNoFaults();
+  });
+
   test('count a payment once when it is notified a hundred times concurrently', async () => {
     expect(await notifyHundredTimes(bus)).toBe(1);
     await expectNoFaults();
@@ -218,6 +224,7 @@ describe('guards of concurrent requests', () => {
       RETRY_INTERVAL_MS: fastRetries.RETRY_INTERVAL_MS,
     });
     await untilViolation(() => cancelAgainstPayment(bus, 16));
+    await untilViolation(() => cancelAgainstRefund(bus, 16));
     await untilViolation(() => refundTwice(bus), 1);
     await untilViolation(() => refundDuplicates(bus), 1);
     await startTwoReplicas('off:order.lock');

@@ -11,6 +11,7 @@ import {
   timestampOut,
   updatedSince,
 } from './fields.ts';
+import { RefundPolicy } from './refund-policies.ts';
 import { registrationStatuses } from './registrations.ts';
 
 export const orderStatuses = [
@@ -129,6 +130,34 @@ const OrderRegistration = z.object({
   }),
 });
 
+/** Why a cancelled seat gets what it gets. */
+export const seatRefundReasons = ['band', 'too_late', 'settled'] as const;
+
+/** A cancelled seat, and what the refund policy of the order pays back for it. */
+export const CancelledSeat = z
+  .object({
+    registrationId: id('reg'),
+    cancelledAt: timestampOut(),
+    paidAmount: money(11610, 'What the seat and the add-ons of its attendee cost'),
+    refundAmount: money(
+      8788,
+      'What the policy pays back: `paidAmount` = `refundAmount` + `keptAmount`',
+    ),
+    keptAmount: money(2822, 'What is kept, with the fixed fee'),
+    feeAmount: money(500, 'The part of `keptAmount` that is the fixed fee'),
+    band: z.int().nullable().meta({
+      description: 'The index of the band of `refundPolicy` that applies; null if none does.',
+      example: 0,
+    }),
+    reason: z.enum(seatRefundReasons).meta({
+      description:
+        '`band`: a band applies. `too_late`: none applies any more. `settled`: the money of the seat was paid back, or is ' +
+        'due, for another reason, or an operator has refunded it.',
+      example: 'band',
+    }),
+  })
+  .meta({ id: 'CancelledSeat' });
+
 /** A payment page, or a card that was declined on it. */
 export const PaymentAttempt = z
   .object({
@@ -180,6 +209,17 @@ export const Order = z
     refundsDue: z.array(z.object({ currency: z.string(), amount: z.int() })).meta({
       description:
         'Owed back and not yet paid back, one entry for each currency in which money arrived.',
+      example: [],
+    }),
+    refundPolicy: RefundPolicy.nullable().meta({
+      description:
+        'The refund policy of the event when the order was placed; later changes do not change it. Null if the event had ' +
+        'none.',
+    }),
+    cancelledSeats: z.array(CancelledSeat).meta({
+      description:
+        'The paid seats that were cancelled, with what the bands of `refundPolicy` pay back, oldest first. A seat appears ' +
+        'a moment after its cancellation.',
       example: [],
     }),
     holdExpiresAt: timestampOut()

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { bundleItemTypes } from '../http/bundles.ts';
 import { eventStatuses } from '../http/events.ts';
 import { FormQuestion } from '../http/forms.ts';
+import { RefundPolicy } from '../http/refund-policies.ts';
 import { saleStatuses } from '../http/ticket-types.ts';
 import { snapshotType } from './snapshot.ts';
 
@@ -30,6 +31,8 @@ export const eventSnapshot = snapshotType({
     agendaVersion: z.int().min(0),
     /** The questions that orders and registrations answer; null if there are none. */
     form: z.array(FormQuestion).nullable(),
+    /** The refund policy; null if there is none, and from the previous release. */
+    refundPolicy: RefundPolicy.nullable().default(null),
   }),
 });
 

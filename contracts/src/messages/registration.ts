@@ -37,6 +37,8 @@ export const registrationSnapshot = snapshotType({
     redemptionCodeId: z.string().nullable(),
     /** The order whose seat it is. The previous release does not publish it. */
     orderId: z.string().nullable().optional(),
+    /** The previous release does not publish it. */
+    cancelledAt: z.string().nullable().optional(),
     grantedPerkIds: z.array(z.string()),
   }),
 });

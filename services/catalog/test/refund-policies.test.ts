@@ -29,7 +29,7 @@ describe('refundPolicy.set', () => {
       [{ text: 'Always' }, 'Always', null],
     ] as const;
     for (const [fields, text, refundableUntil] of steps) {
-      const policy = { text, refundableUntil };
+      const policy = { text, refundableUntil, bands: [], automatic: false };
       expect((await set(event.id, fields)).body).toEqual({ eventId: event.id, policy });
       expect((await get(event.id)).body).toEqual({ eventId: event.id, policy });
       expect((await readAsService(event.id)).body).toEqual({ policy });
@@ -37,7 +37,73 @@ describe('refundPolicy.set', () => {
     }
   });
 
+  test('keeps bands for ticket types of the event, and sets identical ones once', async () => {
+    const event = await createTestEvent(call);
+    const type = succeeded<{ id: string }>(
+      await call('POST', `${pathOf(event)}/ticket-types`, { body: { name: 'Day' } }),
+      201,
+    );
+    const first = { daysBeforeStart: 14, percent: 80, fixedFee: 500, ticketTypeIds: [type.id] };
+    const second = { until: '2027-05-01T00:00:00+02:00', percent: 50 };
+    const policy = { text: 'x', automatic: true, bands: [first, second] };
+    const stored = {
+      text: 'x',
+      refundableUntil: null,
+      automatic: true,
+      bands: [
+        { ...first, until: null },
+        {
+          ...{ daysBeforeStart: null, until: '2027-04-30T22:00:00.000Z', percent: 50 },
+          ...{ fixedFee: 0, ticketTypeIds: [] },
+        },
+      ],
+    };
+    const versionOf = async () => {
+      const [row] = await catalog.database.sql('select version from catalog.event where id = $1', [
+        event.id,
+      ]);
+      return (row as { version: string }).version;
+    };
+    expect((await set(event.id, policy)).body.policy).toEqual(stored);
+    expect((await readAsIntegrator(event.id)).body.policy).toEqual(stored);
+    const version = await versionOf();
+    expect((await set(event.id, policy)).body.policy).toEqual(stored);
+    expect(await versionOf()).toBe(version);
+    const changed = { ...policy, automatic: false };
+    expect((await set(event.id, changed)).body.policy.automatic).toBe(false);
+    expect(Number(await versionOf())).toBeGreaterThan(Number(version));
+  });
+
+  const fields = (band: object, ...others: object[]) => ({ text: 'x', bands: [band, ...others] });
+  const days = (daysBeforeStart: number) => ({ daysBeforeStart, percent: 50 });
+
   test.each([
+    ['a band without an end', fields({ percent: 50 }), 'bands[0].daysBeforeStart'],
+    [
+      'a band with two ends',
+      fields({ ...days(1), until: '2027-05-01T00:00:00Z' }),
+      'bands[0].daysBeforeStart',
+    ],
+    ['more than 100 %', fields({ ...days(1), percent: 101 }), 'bands[0].percent'],
+    ['a part of a percent', fields({ ...days(1), percent: 0.5 }), 'bands[0].percent'],
+    ['a negative fee', fields({ ...days(1), fixedFee: -1 }), 'bands[0].fixedFee'],
+    ['a negative number of days', fields(days(-1)), 'bands[0].daysBeforeStart'],
+    ['a band that ends before one above it', fields(days(3), days(14)), 'bands[1].daysBeforeStart'],
+    ['two bands with one end', fields(days(3), days(3)), 'bands[1].daysBeforeStart'],
+    [
+      'an instant before one above it',
+      fields(
+        { until: '2027-05-02T00:00:00Z', percent: 1 },
+        { until: '2027-05-01T00:00:00Z', percent: 1 },
+      ),
+      'bands[1].until',
+    ],
+    [
+      'a ticket type of no event',
+      fields({ ...days(1), ticketTypeIds: ['tt_unknown'] }),
+      'bands[0].ticketTypeIds[0]',
+    ],
+    ['an unknown field', fields({ ...days(1), fee: 1 }), 'bands[0].fee'],
     ['no text', {}, 'text'],
     ['a blank text', { text: ' ' }, 'text'],
     ['a long text', { text: 'a'.repeat(2001) }, 'text'],

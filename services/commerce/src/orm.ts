@@ -10,6 +10,7 @@ import {
   DeadLetter,
   ProjectionCheckpoint,
 } from '@event-api/platform/messaging/projections/projection.entity';
+import { CancelledSeat } from './orders/cancelled-seat.entity.ts';
 import { CustomerOrder, OrderLine } from './orders/order.entity.ts';
 import { Payment } from './payments/payment.entity.ts';
 import { PaymentDecline } from './payments/payment-decline.entity.ts';
@@ -33,6 +34,7 @@ export const commerceOrm = (url: string) =>
       PaymentDecline,
       Settlement,
       Refund,
+      CancelledSeat,
       EventProjectionTable,
       TicketTypeProjectionTable,
       AddonProjectionTable,

@@ -61,6 +61,7 @@ const newOrder = (id = randomId('ord')): NewOrder => ({
   addons: [],
   redemptionCode: canaries.code,
   responses: null,
+  refundPolicy: null,
   buyerRegistrationId: null,
   holdExpiresAt: new Date(Date.now() + 900_000).toISOString(),
 });

@@ -44,6 +44,7 @@ async function createOrder(stored: Stored = {}): Promise<string> {
     addons: [],
     redemptionCode: null,
     responses: null,
+    refundPolicy: null,
     buyerRegistrationId: null,
     holdExpiresAt: new Date(Date.now() + (stored.holdEnded ? -1 : 1) * 900_000).toISOString(),
     priced: {

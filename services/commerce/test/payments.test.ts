@@ -81,6 +81,7 @@ async function placed() {
     addons: [],
     redemptionCode: null,
     responses: null,
+    refundPolicy: null,
     buyerRegistrationId: null,
     holdExpiresAt: new Date(Date.now() + holdMs).toISOString(),
   });

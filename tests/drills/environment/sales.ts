@@ -1,5 +1,6 @@
 import { setEventLimits } from '@event-api/contracts/operator/event-limits';
 import { createVenue } from '@event-api/contracts/operator/program';
+import { setRefundPolicy } from '@event-api/contracts/operator/refund-policies';
 import { type ApiClient, createApiClient } from '@event-api/tools/seed/api-client';
 import type { DrillEnvironment, Key } from './environment.ts';
 
@@ -106,6 +107,13 @@ async function createSale(
   const venue = await operator.call(createVenue, { ...scope, name: 'Hall' });
   // The shortest time, so that offers expire during the drill.
   await operator.call(setEventLimits, { ...scope, waitlistOfferMinutes: 1 });
+  // In one currency the platform pays back at once.
+  await operator.call(setRefundPolicy, {
+    ...scope,
+    text: 'Most of it',
+    automatic: unit.currency === 'JPY',
+    bands: [{ daysBeforeStart: 14, percent: 70, fixedFee: 3 }],
+  });
   const codes = [];
   for (const code of codesFor(created)) {
     await api.request('POST', `${path}/redemption-codes`, code);

@@ -115,14 +115,40 @@ async function cancelOne({ sale, client }: Buyer, order: CreatedOrder): Promise<
   learn(order, await client.request({ ...config, operation: 'cancel order', path }));
 }
 
-async function read({ sale, client }: Buyer, order: CreatedOrder): Promise<void> {
+async function read(
+  { sale, client }: Buyer,
+  order: CreatedOrder,
+): Promise<ObservedResponse | null> {
   const path = `${sale.path}/orders/${order.id}`;
-  learn(order, await client.request({ ...config, method: 'GET', operation: 'read order', path }));
+  const seen = await client.request({ ...config, method: 'GET', operation: 'read order', path });
+  learn(order, seen);
+  return seen;
 }
 
 export async function readOrder(buyer: Buyer): Promise<void> {
   const { orders } = buyer.sale;
   if (orders.length > 0) await read(buyer, buyer.random.pick(orders.slice(-30)));
+}
+
+/**
+ * Cancels the registration of a paid seat, which the policy of the event refunds, sometimes while
+ * an operator refunds the order.
+ */
+export async function cancelSeat(buyer: Buyer): Promise<void> {
+  const { sale, client, random } = buyer;
+  const paid = sale.orders.filter(
+    ({ status, totalAmount, isForged }) => !isForged && totalAmount > 0 && status === 'paid',
+  );
+  if (paid.length === 0) return;
+  const order = random.pick(paid);
+  const seen = await read(buyer, order);
+  const ids: string[] = seen?.status === 200 ? (seen.body as Body).registrationIds : [];
+  if (ids.length === 0) return;
+  const cancelled = client.request({
+    ...{ owner: 'registration', method: 'POST', operation: 'cancel registration' },
+    path: `${sale.path}/registrations/${random.pick(ids)}/cancel`,
+  });
+  await Promise.all(random.chance(0.3) ? [cancelled, refund(buyer)] : [cancelled]);
 }
 
 /**

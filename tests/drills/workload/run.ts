@@ -5,7 +5,7 @@ import type { DrillEnvironment } from '../environment/environment.ts';
 import type { SaleFixture } from '../environment/sales.ts';
 import type { History } from '../history/history.ts';
 import type { Buyer } from './buyer.ts';
-import { cancel, pay, place, readOrder, refund, takeOffer } from './orders.ts';
+import { cancel, cancelSeat, pay, place, readOrder, refund, takeOffer } from './orders.ts';
 import { changeOffer, changeProgram, renameRegistration } from './program.ts';
 import { createCodes, move, readRegistration, register, scan } from './registrations.ts';
 
@@ -23,6 +23,7 @@ const actions: readonly (readonly [share: number, act: (buyer: Buyer) => Promise
   [4, cancel],
   [5, readOrder],
   [5, refund],
+  [4, cancelSeat],
   [11, scan],
   [6, changeProgram],
   [2, changeOffer],

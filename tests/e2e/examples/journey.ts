@@ -153,9 +153,13 @@ async function exceedEndpointLimit(
 async function informBuyers({ steps, operator, scope, path }: Journey): Promise<void> {
   const diet = { id: 'diet', label: 'Diet', type: 'text' as const, required: false };
   await operator.call(setForm, { ...scope, questions: [diet] });
-  const text = 'Full refund until a week before the event';
+  const text = 'Until two weeks before the event 80 % less 5 €, until a week before it half';
   const refundableUntil = '2027-05-03T09:00:00+02:00';
-  await operator.call(setRefundPolicy, { ...scope, text, refundableUntil });
+  const bands = [
+    { daysBeforeStart: 14, percent: 80, fixedFee: 500 },
+    { daysBeforeStart: 7, percent: 50 },
+  ];
+  await operator.call(setRefundPolicy, { ...scope, text, refundableUntil, bands });
   await steps.get(`${path}/form`);
   await steps.get(`${path}/refund-policy`);
 }

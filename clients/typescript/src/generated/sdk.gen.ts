@@ -117,7 +117,7 @@ export const getForm = <ThrowOnError extends boolean = true>(options: Options<Ge
 /**
  * Read the refund policy of an event
  *
- * The text that operators have set for buyers. Operators decide about refunds.
+ * What operators have set for buyers: a text, and bands by which the platform refunds cancelled seats. An order keeps the policy with which it was placed.
  *
  * **Permission**: `catalog.read`, which unrestricted keys have, and restricted keys with the group `read` or `sell`.
  */
@@ -630,7 +630,7 @@ export const placeOrder = <ThrowOnError extends boolean = true>(options: Options
 export const getOrder = <ThrowOnError extends boolean = true>(options: Options<GetOrderData, ThrowOnError>): RequestResult<GetOrderResponses, GetOrderErrors, ThrowOnError, 'data'> => options.client.get<GetOrderResponses, GetOrderErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","orderNumber":"string","eventId":"string","email":"string","name":"any","status":"string","currency":"string","totalAmount":"integer","items":"array","redemptionCode":"any","responses":"any","registrationIds":"array","registrations":"array","refundedAmount":"integer","refundDueAmount":"integer","refundsDue":"array","holdExpiresAt":"any","paymentUrl":"any","paymentAttempts":"array","placedAt":"string","paidAt":"any","cancelledAt":"any"}),
+    responseValidator: hasFields({"id":"string","orderNumber":"string","eventId":"string","email":"string","name":"any","status":"string","currency":"string","totalAmount":"integer","items":"array","redemptionCode":"any","responses":"any","registrationIds":"array","registrations":"array","refundedAmount":"integer","refundDueAmount":"integer","refundsDue":"array","refundPolicy":"any","cancelledSeats":"array","holdExpiresAt":"any","paymentUrl":"any","paymentAttempts":"array","placedAt":"string","paidAt":"any","cancelledAt":"any"}),
     url: '/v1/events/{eventId}/orders/{orderId}',
     ...options
 });
@@ -645,7 +645,7 @@ export const getOrder = <ThrowOnError extends boolean = true>(options: Options<G
 export const confirmOrder = <ThrowOnError extends boolean = true>(options: Options<ConfirmOrderData, ThrowOnError>): RequestResult<ConfirmOrderResponses, ConfirmOrderErrors, ThrowOnError, 'data'> => options.client.post<ConfirmOrderResponses, ConfirmOrderErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","orderNumber":"string","eventId":"string","email":"string","name":"any","status":"string","currency":"string","totalAmount":"integer","items":"array","redemptionCode":"any","responses":"any","registrationIds":"array","registrations":"array","refundedAmount":"integer","refundDueAmount":"integer","refundsDue":"array","holdExpiresAt":"any","paymentUrl":"any","paymentAttempts":"array","placedAt":"string","paidAt":"any","cancelledAt":"any"}),
+    responseValidator: hasFields({"id":"string","orderNumber":"string","eventId":"string","email":"string","name":"any","status":"string","currency":"string","totalAmount":"integer","items":"array","redemptionCode":"any","responses":"any","registrationIds":"array","registrations":"array","refundedAmount":"integer","refundDueAmount":"integer","refundsDue":"array","refundPolicy":"any","cancelledSeats":"array","holdExpiresAt":"any","paymentUrl":"any","paymentAttempts":"array","placedAt":"string","paidAt":"any","cancelledAt":"any"}),
     url: '/v1/events/{eventId}/orders/{orderNumber}/confirm',
     ...options,
     headers: {
@@ -664,7 +664,7 @@ export const confirmOrder = <ThrowOnError extends boolean = true>(options: Optio
 export const cancelOrder = <ThrowOnError extends boolean = true>(options: Options<CancelOrderData, ThrowOnError>): RequestResult<CancelOrderResponses, CancelOrderErrors, ThrowOnError, 'data'> => options.client.post<CancelOrderResponses, CancelOrderErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","orderNumber":"string","eventId":"string","email":"string","name":"any","status":"string","currency":"string","totalAmount":"integer","items":"array","redemptionCode":"any","responses":"any","registrationIds":"array","registrations":"array","refundedAmount":"integer","refundDueAmount":"integer","refundsDue":"array","holdExpiresAt":"any","paymentUrl":"any","paymentAttempts":"array","placedAt":"string","paidAt":"any","cancelledAt":"any"}),
+    responseValidator: hasFields({"id":"string","orderNumber":"string","eventId":"string","email":"string","name":"any","status":"string","currency":"string","totalAmount":"integer","items":"array","redemptionCode":"any","responses":"any","registrationIds":"array","registrations":"array","refundedAmount":"integer","refundDueAmount":"integer","refundsDue":"array","refundPolicy":"any","cancelledSeats":"array","holdExpiresAt":"any","paymentUrl":"any","paymentAttempts":"array","placedAt":"string","paidAt":"any","cancelledAt":"any"}),
     url: '/v1/events/{eventId}/orders/{orderNumber}/cancel',
     ...options
 });

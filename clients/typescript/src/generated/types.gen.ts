@@ -159,10 +159,41 @@ export type EventRefundPolicy = {
     policy: {
         text: string;
         /**
-         * Until when it applies. Null means without a time limit.
+         * Until when it applies; no band applies afterwards. Null means without a time limit.
          */
         refundableUntil: string | null;
+        /**
+         * What the platform pays back for a cancelled seat: the first band that applies to its ticket type and has not ended decides, and without one nothing is paid back. Empty if operators decide about each refund.
+         */
+        bands: Array<RefundBand>;
+        /**
+         * Whether what the bands promise is paid back at once. Otherwise it is due, and an operator pays it back.
+         */
+        automatic: boolean;
     } | null;
+};
+
+export type RefundBand = {
+    /**
+     * Applies until this many days before the start of the event, at the time of day of the start, in the time zone of the event. Null if `until` is set.
+     */
+    daysBeforeStart: number | null;
+    /**
+     * Applies until this instant. Null if `daysBeforeStart` is set.
+     */
+    until: string | null;
+    /**
+     * The part of the price that is paid back
+     */
+    percent: number;
+    /**
+     * Kept of each seat, in the currency's minor unit; at most what is paid back of the seat
+     */
+    fixedFee: number;
+    /**
+     * The ticket types whose seats it is for. Empty for all seats.
+     */
+    ticketTypeIds: Array<string>;
 };
 
 export type TicketType = {
@@ -586,6 +617,28 @@ export type Order = {
         amount: number;
     }>;
     /**
+     * The refund policy of the event when the order was placed; later changes do not change it. Null if the event had none.
+     */
+    refundPolicy: {
+        text: string;
+        /**
+         * Until when it applies; no band applies afterwards. Null means without a time limit.
+         */
+        refundableUntil: string | null;
+        /**
+         * What the platform pays back for a cancelled seat: the first band that applies to its ticket type and has not ended decides, and without one nothing is paid back. Empty if operators decide about each refund.
+         */
+        bands: Array<RefundBand>;
+        /**
+         * Whether what the bands promise is paid back at once. Otherwise it is due, and an operator pays it back.
+         */
+        automatic: boolean;
+    } | null;
+    /**
+     * The paid seats that were cancelled, with what the bands of `refundPolicy` pay back, oldest first. A seat appears a moment after its cancellation.
+     */
+    cancelledSeats: Array<CancelledSeat>;
+    /**
      * When the hold of its seats ends; null once they are no longer held.
      */
     holdExpiresAt: string | null;
@@ -634,6 +687,35 @@ export type OrderLine = {
      * Once the order is fulfilled: one per seat, in the order of `attendees`. On a line without seats, the registrations that received its add-ons.
      */
     registrationIds: Array<string>;
+};
+
+export type CancelledSeat = {
+    registrationId: string;
+    cancelledAt: string;
+    /**
+     * What the seat and the add-ons of its attendee cost
+     */
+    paidAmount: number;
+    /**
+     * What the policy pays back: `paidAmount` = `refundAmount` + `keptAmount`
+     */
+    refundAmount: number;
+    /**
+     * What is kept, with the fixed fee
+     */
+    keptAmount: number;
+    /**
+     * The part of `keptAmount` that is the fixed fee
+     */
+    feeAmount: number;
+    /**
+     * The index of the band of `refundPolicy` that applies; null if none does.
+     */
+    band: number | null;
+    /**
+     * `band`: a band applies. `too_late`: none applies any more. `settled`: the money of the seat was paid back, or is due, for another reason, or an operator has refunded it.
+     */
+    reason: 'band' | 'too_late' | 'settled';
 };
 
 export type PaymentAttempt = {
@@ -709,6 +791,28 @@ export type PlacedOrder = {
         currency: string;
         amount: number;
     }>;
+    /**
+     * The refund policy of the event when the order was placed; later changes do not change it. Null if the event had none.
+     */
+    refundPolicy: {
+        text: string;
+        /**
+         * Until when it applies; no band applies afterwards. Null means without a time limit.
+         */
+        refundableUntil: string | null;
+        /**
+         * What the platform pays back for a cancelled seat: the first band that applies to its ticket type and has not ended decides, and without one nothing is paid back. Empty if operators decide about each refund.
+         */
+        bands: Array<RefundBand>;
+        /**
+         * Whether what the bands promise is paid back at once. Otherwise it is due, and an operator pays it back.
+         */
+        automatic: boolean;
+    } | null;
+    /**
+     * The paid seats that were cancelled, with what the bands of `refundPolicy` pay back, oldest first. A seat appears a moment after its cancellation.
+     */
+    cancelledSeats: Array<CancelledSeat>;
     /**
      * When the hold of its seats ends; null once they are no longer held.
      */

@@ -88,3 +88,45 @@ export const formPageText = {
   savedPolicy: 'The refund policy is saved',
   noPolicy: 'Nothing is promised about refunds.',
 } as const;
+
+/** A number that is still typed. */
+const typed = (value: number | null): string =>
+  value === null || Number.isNaN(value) ? '…' : String(value);
+
+/** The bands of a refund policy. */
+export const bandText = {
+  title: 'Refunds of cancelled seats',
+  none: 'Your team decides about each refund. Add a rule and the platform works out what is paid back.',
+  help: 'The first rule that has not ended applies. Orders keep the rules they were placed with.',
+  add: 'Add a rule',
+  band: (number: number) => `Rule ${number}`,
+  up: (number: number) => `Move rule ${number} up`,
+  down: (number: number) => `Move rule ${number} down`,
+  remove: (number: number) => `Remove rule ${number}`,
+  end: 'Applies until',
+  ends: { days: 'Days before the start', instant: 'A date and time' },
+  days: 'Number of days',
+  instant: 'Date and time',
+  percent: 'Percent of the price',
+  fee: 'Fixed fee',
+  feeHelp: 'Kept of each seat',
+  types: 'Only for these tickets',
+  typesHelp: 'None chosen: for all tickets',
+  automatic: 'Pay back at once',
+  automaticHelp: 'Otherwise the refund is due, and your team pays it back.',
+  preview: 'If you cancel',
+  untilDays: (days: number | null) => {
+    if (days === 0) return 'Until the start';
+    return `Until ${typed(days)} ${days === 1 ? 'day' : 'days'} before the start`;
+  },
+  untilInstant: (instant: string) => `Until ${instant}`,
+  unknown: '…',
+  forTypes: (names: string) => `, for ${names}`,
+  part: (percent: number | null) => `${typed(percent)} %`,
+  all: 'the whole price',
+  nothing: 'nothing',
+  minus: (fee: string) => `, minus ${fee}`,
+  afterwards: 'Afterwards: nothing',
+  isAutomatic: 'Paid back at once.',
+  isDue: 'Paid back by the organizer.',
+} as const;

@@ -54,6 +54,9 @@ export const eventSource = defineSnapshotSource({
   eventId: 'id',
   computed: {
     form: '(select f.questions from catalog.registration_form f where f.event_id = t.id)',
+    refundPolicy: `(select jsonb_build_object('text', r.text, 'refundableUntil', to_char(r.refundable_until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'bands', r.bands, 'automatic', r.automatic)
+      from catalog.refund_policy r where r.event_id = t.id)`,
   },
 });
 

@@ -27,7 +27,26 @@ export async function readRefundPolicy(
 ): Promise<RefundPolicyRow | null> {
   const [row] = await db.query(policyOfEvent, [businessUnitId, eventId]);
   if (!row) throw notFound('event');
-  return row.text === null ? null : { text: row.text, refundableUntil: row.refundableUntil };
+  const { text, refundableUntil, bands, automatic } = row;
+  if (text === null || bands === null || automatic === null) return null;
+  return { text, refundableUntil, bands, automatic };
+}
+
+const types = statement<{ id: string }>(
+  'refund_policy_ticket_types',
+  `select t.id from catalog.ticket_type t
+   where t.business_unit_id = $1 and t.event_id = $2 and t.id = any($3)`,
+);
+
+/** The ids that are ticket types of the event. */
+export async function findTicketTypeIds(
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db.query(types, [businessUnitId, eventId, ids]);
+  return new Set(rows.map(({ id }) => id));
 }
 
 const policyView = viewOf(RefundPolicyContract, columns);

@@ -1,3 +1,4 @@
+import type { RefundBand } from '@event-api/contracts/http/refund-policies';
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
 /** The conditions under which buyers of an event get a refund. */
@@ -9,6 +10,8 @@ export const RefundPolicy = defineEntity({
     businessUnitId: p.text(),
     text: p.text(),
     refundableUntil: p.datetime(3).nullable(),
+    bands: p.json<RefundBand[]>().defaultRaw("'[]'::jsonb"),
+    automatic: p.boolean().default(false),
   },
 });
 

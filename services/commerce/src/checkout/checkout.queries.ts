@@ -1,3 +1,4 @@
+import type { RefundPolicy } from '@event-api/contracts/http/refund-policies';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { currentAudited } from '@event-api/platform/audit/audited-request';
 import { auditParameter, insertAuditSql } from '@event-api/platform/audit/write';
@@ -22,7 +23,7 @@ import { EventProjectionTable } from '../projections/event.projection.ts';
 import { TicketTypeProjectionTable } from '../projections/ticket-type.projection.ts';
 
 const event = columnsOf(EventProjectionTable, 'e', {
-  only: ['currency', 'currencyLocked', 'form'],
+  only: ['currency', 'currencyLocked', 'form', 'refundPolicy'],
 });
 const bundle = jsonOf(BundleProjectionTable, 'b', {
   only: ['id', 'name', 'status', 'priceAmount', 'items'],
@@ -137,6 +138,7 @@ export interface NewOrder extends EventScope {
   addons: readonly OrderedAddon[];
   redemptionCode: string | null;
   responses: Record<string, unknown> | null;
+  refundPolicy: RefundPolicy | null;
   /** The active registration of the buyer when the order is placed. */
   buyerRegistrationId: string | null;
   holdExpiresAt: string;
@@ -155,8 +157,8 @@ const insert = statement<StoredColumns>(
   `with o as (
      insert into commerce.customer_order (id, business_unit_id, event_id, order_number, email, name, status, currency,
        total_amount, seats, addon_ids, redemption_code, responses, hold_expires_at,
-       buyer_registration_id, addons, placed_at, last_attempt_at)
-     values ($1, $2, $3, $4, $5, $6, 'held', $7, $8, $9, $10, $11, $12, $13, $15, $16, clock_timestamp(),
+       buyer_registration_id, addons, refund_policy, placed_at, last_attempt_at)
+     values ($1, $2, $3, $4, $5, $6, 'held', $7, $8, $9, $10, $11, $12, $13, $15, $16, $20, clock_timestamp(),
        clock_timestamp())
      on conflict (id) do nothing
      returning id, order_number, version, placed_at, hold_expires_at
@@ -218,6 +220,7 @@ export async function insertOrder(
         newChangeId(),
         JSON.stringify(currentActor()),
         auditParameter(audited, [order.id]),
+        order.refundPolicy === null ? null : JSON.stringify(order.refundPolicy),
       ]);
       if (!row) return null;
       if (audited) audited.isRecorded = true;
@@ -255,6 +258,7 @@ function placedOrder({ priced, ...order }: NewOrder, stored: StoredColumns): Ord
     registrationStatuses: {},
     refundedAmount: 0,
     refundsDue: [],
+    cancelledSeats: [],
     paymentUrl: null,
     paymentAttempts: [],
   };

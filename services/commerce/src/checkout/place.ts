@@ -223,6 +223,7 @@ async function buildOrder(
     addons: draft.addons,
     redemptionCode: result.redemptionCode,
     responses: input.responses,
+    refundPolicy: offer.refundPolicy,
     buyerRegistrationId: result.buyerRegistrationId,
     holdExpiresAt: result.expiresAt,
   };

@@ -1,4 +1,5 @@
 import { orderItemTypes, orderStatuses } from '@event-api/contracts/http/orders';
+import type { RefundPolicy } from '@event-api/contracts/http/refund-policies';
 import { nameVectorSql } from '@event-api/platform/db/name-search';
 import { partVectorSql } from '@event-api/platform/db/part-search';
 import { changeVersion, nextChangeVersion } from '@event-api/platform/db/row-version';
@@ -30,6 +31,8 @@ export const CustomerOrder = defineEntity({
     addons: p.json<OrderedAddon[]>().defaultRaw("'[]'::jsonb"),
     redemptionCode: p.text().nullable(),
     responses: p.json<Record<string, unknown>>().nullable(),
+    /** The refund policy of the event when the order was placed. */
+    refundPolicy: p.json<RefundPolicy>().nullable(),
     /** The active registration of the buyer when the order was placed. */
     buyerRegistrationId: p.text().nullable(),
     /** The registration that received the add-ons when the order was fulfilled. */

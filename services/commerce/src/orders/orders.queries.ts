@@ -6,11 +6,26 @@ import { notFound } from '@event-api/platform/core/errors';
 import { type Columns, columnsOf, jsonOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import { CancelledSeat } from './cancelled-seat.entity.ts';
 import { CustomerOrder, OrderLine } from './order.entity.ts';
 import type { OrderState } from './orders.rules.ts';
 import type { AttemptState } from './payment-attempts.rules.ts';
 
 const columns = columnsOf(CustomerOrder, 'o', { omit: ['lastAttemptAt'] });
+
+/** A cancelled seat, once the policy of the order is applied to it. */
+export const cancelledSeat = jsonOf(CancelledSeat, 'c', {
+  only: [
+    'registrationId',
+    'cancelledAt',
+    'paidAmount',
+    'refundAmount',
+    'keptAmount',
+    'feeAmount',
+    'band',
+    'reason',
+  ],
+});
 
 /** A stored line of an order. */
 export const orderLine = jsonOf(OrderLine, 'l', { omit: ['orderId', 'position'] });
@@ -24,6 +39,7 @@ interface Computed {
   refundedAmount: number;
   /** The amounts of due and pending refunds by currency. */
   refundsDue: { currency: string; amount: number }[];
+  cancelledSeats: RowOf<typeof cancelledSeat>[];
 }
 
 export const orderColumns: Columns<RowOf<typeof columns> & Computed> = {
@@ -35,7 +51,10 @@ export const orderColumns: Columns<RowOf<typeof columns> & Computed> = {
     where r.order_id = o.id and r.currency = o.currency and r.state = 'done') as "refundedAmount",
    (select coalesce(jsonb_agg(jsonb_build_object('currency', d.currency, 'amount', d.amount) order by d.currency), '[]')
     from (select r.currency, sum(r.amount)::bigint as amount from commerce.refund r
-      where r.order_id = o.id and r.state in ('due', 'pending') group by 1) d) as "refundsDue"`,
+      where r.order_id = o.id and r.state in ('due', 'pending') group by 1) d) as "refundsDue",
+   (select coalesce(json_agg(${cancelledSeat.sql} order by c.cancelled_at, c.registration_id), '[]')
+    from commerce.cancelled_seat c
+    where c.order_id = o.id and o.paid_at is not null and c.decided_at is not null) as "cancelledSeats"`,
 };
 
 /** A stored order with its lines and the URL of its payment page. */

@@ -1,8 +1,8 @@
 import type { PlacedOrder } from '@event-api/contracts/http/checkout';
-import { Order, OrderLine } from '@event-api/contracts/http/orders';
+import { CancelledSeat, Order, OrderLine } from '@event-api/contracts/http/orders';
 import { viewOf } from '@event-api/platform/http/record-view';
 import type { z } from 'zod';
-import { type OrderRow, orderColumns, orderLine } from './orders.queries.ts';
+import { cancelledSeat, type OrderRow, orderColumns, orderLine } from './orders.queries.ts';
 import { effectiveStatus } from './orders.rules.ts';
 import { attemptStatus } from './payment-attempts.rules.ts';
 
@@ -16,10 +16,12 @@ const storedView = viewOf(
     holdExpiresAt: true,
     paymentUrl: true,
     paymentAttempts: true,
+    cancelledSeats: true,
   }),
   orderColumns,
 );
 const lineView = viewOf(OrderLine, orderLine);
+const cancelledSeatView = viewOf(CancelledSeat, cancelledSeat);
 
 /** An order as the API returns it. */
 export function orderView(row: OrderRow): z.input<typeof Order> {
@@ -36,6 +38,7 @@ export function orderView(row: OrderRow): z.input<typeof Order> {
       status: row.registrationStatuses[id] ?? null,
     })),
     refundDueAmount: row.refundsDue.find(({ currency }) => currency === row.currency)?.amount ?? 0,
+    cancelledSeats: row.cancelledSeats.map(cancelledSeatView),
     holdExpiresAt: isOpen ? row.holdExpiresAt.toISOString() : null,
     paymentUrl: status === 'awaiting_payment' ? row.paymentUrl : null,
     paymentAttempts: row.paymentAttempts.map(({ at, state }) => ({

@@ -1,4 +1,5 @@
 import type { FormQuestion } from '@event-api/contracts/http/forms';
+import type { RefundPolicy } from '@event-api/contracts/http/refund-policies';
 import { eventSnapshot } from '@event-api/contracts/messages/catalog';
 import { defineProjection } from '@event-api/platform/messaging/projections/projection';
 import { defineEntity, p } from '@mikro-orm/core';
@@ -14,6 +15,10 @@ export const EventProjectionTable = defineEntity({
     currency: p.text(),
     currencyLocked: p.boolean(),
     form: p.json<FormQuestion[]>().nullable(),
+    startsAt: p.datetime(3).nullable(),
+    /** Null from a release that does not publish it. */
+    timezone: p.text().nullable(),
+    refundPolicy: p.json<RefundPolicy>().nullable(),
   },
 });
 

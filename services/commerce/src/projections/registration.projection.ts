@@ -12,6 +12,7 @@ export const RegistrationProjectionTable = defineEntity({
     status: p.text(),
     /** Null also while the owner runs a release that does not publish it. */
     orderId: p.text().nullable(),
+    cancelledAt: p.datetime(3).nullable(),
   },
   indexes: [
     {
@@ -19,6 +20,16 @@ export const RegistrationProjectionTable = defineEntity({
       name: 'registration_projection_ended',
       expression:
         'create index registration_projection_ended on commerce.registration_projection (business_unit_id collate "C", event_id collate "C", order_id) where order_id is not null and status in (\'cancelled\', \'rejected\')',
+    },
+  ],
+  triggers: [
+    {
+      // However a registration of a paid order ends, the policy of the order applies to its seat,
+      // once. In the transaction of the projection, so that no message is applied without it.
+      name: 'cancelled_seat',
+      timing: 'after',
+      events: ['insert', 'update'],
+      body: `if new.order_id is not null and new.status in ('cancelled', 'rejected') then insert into commerce.cancelled_seat (registration_id, order_id, business_unit_id, event_id, cancelled_at, last_attempt_at) select new.id, o.id, o.business_unit_id, o.event_id, coalesce(new.cancelled_at, clock_timestamp()), '-infinity' from commerce.customer_order o where o.id = new.order_id and o.business_unit_id = new.business_unit_id and o.total_amount > 0 and jsonb_array_length(o.refund_policy->'bands') > 0 on conflict do nothing; end if; return null;`,
     },
   ],
 });

@@ -12,6 +12,8 @@ import type { OrderRef } from '../orders/order-ref.ts';
 import { findOrder, type OrderRow } from '../orders/orders.queries.ts';
 import { isCancelling, isFulfilling, isRestoring, isRevokedAgain } from '../orders/orders.rules.ts';
 import { findPaymentsToExpire } from '../payments/payments.queries.ts';
+import { findUndecidedSeats } from '../refunds/cancelled-seats.queries.ts';
+import { refundCancelledSeat } from '../refunds/refund-cancelled-seat.ts';
 import { findPendingRefunds } from '../refunds/refunds.queries.ts';
 import { revokeRefundedOrder } from '../refunds/revoke.ts';
 import { type RefundDeps, sendRefund } from '../refunds/send.ts';
@@ -136,6 +138,15 @@ function sweepKinds(
       'expire hold',
       () => findExpiredHolds(db, 0, limit, businessUnitId),
       orderStep((order) => expireHold(deps, order)),
+    ),
+    kind(
+      'refund cancelled seat',
+      () => findUndecidedSeats(db, minIdleMs, limit, businessUnitId),
+      (seat) => ({
+        id: seat.registrationId,
+        order: refOf(seat),
+        run: () => refundCancelledSeat(deps, seat),
+      }),
     ),
     kind(
       'send refund',

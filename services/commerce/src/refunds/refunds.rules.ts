@@ -73,19 +73,22 @@ interface Duplicate {
 /** What the same request would do with `force`. */
 type Again = Exclude<RefundDecision['outcome'], 'duplicate'>;
 
+/** The cause of a refund that the refund policy of an order promises for a cancelled seat. */
+export const refundPolicyCause = 'refund_policy';
+
 /** A stored refund. The registrations whose price it pays back may be revoked before it is sent. */
 export interface ExistingRefund {
   id: string;
   state: RefundState;
   amount: number;
   settlementId: string;
+  cause: string;
   requestedExtent: RefundExtent | null;
   registrationIds: readonly string[];
   revokesSeats: boolean;
 }
 
 interface RequestedRefund extends ExistingRefund {
-  cause: string;
   requestedAt: Date | null;
   requestedAgoMs: number | null;
 }

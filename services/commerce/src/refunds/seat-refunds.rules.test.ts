@@ -32,6 +32,7 @@ const refund = (fields: object) => ({
   settlementId: 'stl_1',
   state: 'done' as const,
   amount: 100,
+  cause: 'operator',
   requestedExtent: 'registrationIds' as const,
   registrationIds: ['reg_1'],
   revokesSeats: true,
@@ -66,6 +67,24 @@ describe('a refund of registrations', () => {
     ['pays the price of one and revokes it', ['reg_1'], [due], paying(100, ['reg_1'])],
     ['pays each once', ['reg_1', 'reg_1'], [due], paying(100, ['reg_1'])],
     ['pays the prices of several', ['reg_1', 'reg_2'], [due], paying(300, ['reg_1', 'reg_2'])],
+    [
+      'pays what the policy has kept, with what it made due',
+      ['reg_1'],
+      [refund({ id: 'rfd_due', state: 'due', cause: 'refund_policy', amount: 60 })],
+      paying(40, ['reg_1']),
+    ],
+    [
+      'pays what is due of the whole price, and nothing more',
+      ['reg_1'],
+      [refund({ id: 'rfd_due', state: 'due', cause: 'refund_policy' })],
+      paying(0, ['reg_1']),
+    ],
+    [
+      'pays what the policy has kept after its refund',
+      ['reg_1'],
+      [due, refund({ cause: 'refund_policy', amount: 60 })],
+      paying(40, ['reg_1']),
+    ],
     ['revokes one without a price', ['reg_free'], [due], paying(0, ['reg_free'])],
     [
       'pays only those that are not refunded yet',

@@ -1,5 +1,11 @@
 import { type PricedSeats, seatPricesOf, wholePrice } from '../orders/seat-prices.rules.ts';
-import { dueIdsOf, type ExistingRefund, isRetained, leftOf } from './refunds.rules.ts';
+import {
+  dueIdsOf,
+  type ExistingRefund,
+  isRetained,
+  leftOf,
+  refundPolicyCause,
+} from './refunds.rules.ts';
 
 /** A refund of the prices of registrations of an order. */
 export interface SeatsRequest {
@@ -58,7 +64,8 @@ export function decideSeatsRefund(
 
 /**
  * What a refund of each registration of the order pays now, by id: 0 once its price is paid back,
- * and at most what is left of the payment.
+ * the rest of its price after what the refund policy has paid back or made due, and at most what is
+ * left of the payment.
  */
 export function refundablePrices(
   order: SeatOrder,
@@ -67,14 +74,24 @@ export function refundablePrices(
 ): Map<string, number> {
   const left = leftOf(order, paid, refunds);
   const refunded = new Set(
-    refunds.filter(isPaid).flatMap(({ registrationIds }) => registrationIds),
+    refunds
+      .filter((refund) => isPaid(refund) && refund.cause !== refundPolicyCause)
+      .flatMap(({ registrationIds }) => registrationIds),
+  );
+  const byPolicy = refunds.filter(
+    ({ cause, state }) =>
+      cause === refundPolicyCause && state !== 'failed' && state !== 'withdrawn',
   );
   return new Map(
     seatPricesOf(order).flatMap((seat): [string, number][] => {
       const { registrationId, isUnfulfilled } = seat;
       if (registrationId === null || isUnfulfilled) return [];
       const isOpen = !refunded.has(registrationId);
-      return [[registrationId, isOpen ? Math.min(wholePrice(seat), left) : 0]];
+      const promised = byPolicy
+        .filter((refund) => isOf(refund, registrationId))
+        .reduce((sum, { amount }) => sum + amount, 0);
+      const price = Math.max(0, wholePrice(seat) - promised);
+      return [[registrationId, isOpen ? Math.min(price, left) : 0]];
     }),
   );
 }

@@ -24,8 +24,10 @@ export const dueOf = ({ refunds, currency }: FoundOrder): number =>
     .reduce((sum, { amount }) => sum + amount, 0);
 
 /** Whether the policy of the event no longer promises a refund. */
-export const isOutsidePolicy = (policy: RefundPolicy | undefined, now: Date): boolean =>
-  policy?.refundableUntil != null && Date.parse(policy.refundableUntil) < now.getTime();
+export const isOutsidePolicy = (
+  policy: Pick<NonNullable<RefundPolicy>, 'refundableUntil'> | null | undefined,
+  now: Date,
+): boolean => policy?.refundableUntil != null && Date.parse(policy.refundableUntil) < now.getTime();
 
 type OwnRefund = FoundOrder['refunds'][number];
 

@@ -1,21 +1,15 @@
-import { useStore } from '@tanstack/react-form';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useSend } from '../../api/actions.ts';
 import { useRead } from '../../api/api.queries.ts';
 import { useEventPath } from '../../api/event-data.ts';
 import type { Form, RefundPolicy } from '../../api/records.ts';
-import { useEvent, usePermission } from '../../api/unit.ts';
-import { RecordForm } from '../../components/form/record-form.tsx';
-import { DateTimeField, TextAreaField } from '../../components/form/text-fields.tsx';
-import { useRecordForm } from '../../components/form/use-record-form.ts';
+import { usePermission } from '../../api/unit.ts';
 import { ErrorNote, SkeletonRows } from '../../components/ui/states.tsx';
 import { PageHeader, Section } from '../../components/ui/surface.tsx';
-import { useToast } from '../../components/ui/toast.tsx';
-import { common } from '../../text/common.ts';
 import { formPageText as text } from '../../text/settings.ts';
 import { toEdited } from './form.rules.ts';
-import { PolicyPreview, Preview, WithPreview } from './preview.tsx';
+import { Policy, ReadPolicy } from './policy.tsx';
+import { Preview } from './preview.tsx';
 import { Questions } from './questions.tsx';
 
 /**
@@ -64,36 +58,6 @@ function ReadQuestions({ form: { questions } }: { form: Form }) {
   return (
     <Section title={text.form} description={text.formText}>
       <Preview questions={questions.map(toEdited)} />
-    </Section>
-  );
-}
-
-function ReadPolicy({ policy }: { policy: RefundPolicy }) {
-  return (
-    <Section title={text.policy} description={text.policyText}>
-      <PolicyPreview text={policy?.text ?? ''} refundableUntil={policy?.refundableUntil ?? null} />
-    </Section>
-  );
-}
-
-function Policy({ policy }: { policy: RefundPolicy }) {
-  const event = useEvent();
-  const send = useSend();
-  const toast = useToast();
-  const initial = { text: policy?.text ?? '', refundableUntil: policy?.refundableUntil ?? null };
-  const form = useRecordForm(initial, async (values) => {
-    await send({ command: 'refundPolicy.set', input: { eventId: event.id, ...values } });
-    toast(text.savedPolicy);
-  });
-  const typed = useStore(form.api.store, ({ values }) => values as typeof initial);
-  return (
-    <Section title={text.policy} description={text.policyText}>
-      <RecordForm form={form} submitLabel={common.save}>
-        <WithPreview preview={<PolicyPreview {...typed} />}>
-          <TextAreaField name="text" label={text.policyField} required maxLength={2000} rows={5} />
-          <DateTimeField name="refundableUntil" label={text.until} zone={event.timezone} />
-        </WithPreview>
-      </RecordForm>
     </Section>
   );
 }

@@ -37,6 +37,14 @@ const bundle = (id: string, itemId: string) => ({
   items: [{ itemType: 'registration_type', itemId, quantity: 2 }],
 });
 
+const ofAll = {
+  daysBeforeStart: null,
+  until: null,
+  percent: 50,
+  fixedFee: 0,
+  ticketTypeIds: [] as string[],
+};
+
 const source = {
   event: {
     ...{ id: 'evt_1', name: 'Summit', timezone: zone, currency: 'EUR', features: ['livestream'] },
@@ -52,7 +60,16 @@ const source = {
     { id: 'diet', label: 'Diet', type: 'text', required: false, options: null },
     { id: 'size', label: 'Size', type: 'choice', required: true, options: ['S', 'M'] },
   ],
-  policy: { text: 'Until May', refundableUntil: '2027-05-01T00:00:00.000Z' },
+  policy: {
+    text: 'Until May',
+    refundableUntil: '2027-05-01T00:00:00.000Z',
+    automatic: true,
+    bands: [
+      { ...ofAll, until: '2027-05-01T00:00:00.000Z' },
+      { ...ofAll, daysBeforeStart: 3, ticketTypeIds: ['tt_1', 'tt_2'] },
+      { ...ofAll, daysBeforeStart: 1, ticketTypeIds: ['tt_2'] },
+    ],
+  },
   ticketTypes: [type('tt_1', 'open'), type('tt_2', 'archived')],
   addons: [
     {
@@ -126,7 +143,15 @@ describe('the copy of an event', () => {
     });
     expect(JSON.stringify(find('form.set'))).not.toContain('null');
     expect(find('refundPolicy.set')).toMatchObject({
-      input: { refundableUntil: '2028-04-29T00:00:00.000Z' },
+      input: {
+        refundableUntil: '2028-04-29T00:00:00.000Z',
+        automatic: true,
+        bands: [
+          { ...ofAll, until: '2028-04-29T00:00:00.000Z' },
+          // The type that is not copied is left out, and so is a band for it alone.
+          { ...ofAll, daysBeforeStart: 3, ticketTypeIds: ['new tt_1'] },
+        ],
+      },
     });
     const plain = {
       ...source,

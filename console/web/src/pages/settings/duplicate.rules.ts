@@ -130,6 +130,7 @@ export function copySteps(
     create,
     ...ruleSteps(copied, context),
     ...saleSteps(copied, context),
+    ...policySteps(copied, context),
     ...programSteps(copied, context),
   ];
 }
@@ -148,8 +149,8 @@ interface Context {
 const withoutNull = ({ options, ...question }: Form['questions'][number]) =>
   options ? { ...question, options } : question;
 
-function ruleSteps(source: CopySource, { command, moved }: Context): CopyStep[] {
-  const { event, limits, doorRules, questions, policy } = source;
+function ruleSteps(source: CopySource, { command }: Context): CopyStep[] {
+  const { event, limits, doorRules, questions } = source;
   const { eventId: _, ...limited } = limits;
   const hasLimits = Object.values(limited).some((limit) => limit !== null);
   return [
@@ -163,16 +164,33 @@ function ruleSteps(source: CopySource, { command, moved }: Context): CopyStep[] 
     ...(questions.length > 0
       ? [command('form.set', () => ({ questions: questions.map(withoutNull) }))]
       : []),
-    ...(policy
-      ? [
-          command('refundPolicy.set', () => ({
-            text: policy.text,
-            refundableUntil: moved(policy.refundableUntil),
-          })),
-        ]
-      : []),
   ];
 }
+
+/** After the ticket types, which the bands of the policy name. */
+const policySteps = (
+  { policy, ticketTypes }: CopySource,
+  { command, moved }: Context,
+): CopyStep[] => {
+  if (!policy) return [];
+  const copied = new Set(ticketTypes.map(({ id }) => id));
+  // A band that is for types that are not copied would be for all.
+  const bands = policy.bands.filter(
+    ({ ticketTypeIds }) => ticketTypeIds.length === 0 || ticketTypeIds.some((id) => copied.has(id)),
+  );
+  return [
+    command('refundPolicy.set', (ids) => ({
+      text: policy.text,
+      refundableUntil: moved(policy.refundableUntil),
+      automatic: policy.automatic,
+      bands: bands.map((band) => ({
+        ...band,
+        until: moved(band.until),
+        ticketTypeIds: band.ticketTypeIds.flatMap((id) => ids.get(id) ?? []),
+      })),
+    })),
+  ];
+};
 
 function saleSteps(source: CopySource, { command, create, moved }: Context): CopyStep[] {
   const { ticketTypes, addons, bundles, perks } = source;

@@ -1,0 +1,98 @@
+import type { RefundPolicy } from '@event-api/contracts/http/refund-policies';
+import type { EventStart } from '@event-api/rules/refund-deadline';
+import { type QuoteItem, quoteRefund } from '@event-api/rules/refund-quote';
+import { mayBecomePaid, type OrderState } from '../orders/orders.rules.ts';
+import { type PricedSeats, seatPricesOf } from '../orders/seat-prices.rules.ts';
+import { type ExistingRefund, leftOf, refundPolicyCause } from './refunds.rules.ts';
+
+/** What the policy of an order pays back for a cancelled seat. */
+export interface SeatAmounts {
+  paidAmount: number;
+  refundAmount: number;
+  keptAmount: number;
+  feeAmount: number;
+  band: number | null;
+  reason: 'band' | 'too_late' | 'settled';
+}
+
+export type CancelledSeatDecision =
+  /** The fulfilment of the order is not stored yet. */
+  | { outcome: 'wait' }
+  /** The refund is due, or sent at once; null without anything to pay back. */
+  | { outcome: 'decided'; amounts: SeatAmounts; refund: 'due' | 'pending' | null };
+
+interface CancelledOrder extends PricedSeats, Pick<OrderState, 'status' | 'settlementId'> {
+  refundPolicy: RefundPolicy | null;
+}
+
+/**
+ * Decides what is paid back for a seat of an order whose registration was cancelled at `now`: what
+ * the policy of the order promises for the seat and for the add-ons that its attendee got with it.
+ * Nothing is paid back for a seat whose money is paid back or owed already. Refunds never exceed
+ * the payment `paid`.
+ */
+export function decideCancelledSeat(
+  order: CancelledOrder,
+  seat: { registrationId: string; cancelledAt: Date },
+  { paid, refunds, event }: { paid: number; refunds: readonly ExistingRefund[]; event: EventStart },
+): CancelledSeatDecision {
+  if (mayBecomePaid(order)) return { outcome: 'wait' };
+  const { registrationId, cancelledAt: now } = seat;
+  const items = seatItemsOf(order, [registrationId]);
+  const paidAmount = items.reduce((sum, { amount }) => sum + amount, 0);
+  const isRefunded = refunds.some(
+    ({ cause, state, registrationIds }) =>
+      registrationIds.includes(registrationId) &&
+      (cause === refundPolicyCause || state === 'pending' || state === 'done'),
+  );
+  if (order.status !== 'paid' || items.length === 0 || isRefunded) {
+    const nothing = { refundAmount: 0, feeAmount: 0, band: null, reason: 'settled' } as const;
+    return {
+      outcome: 'decided',
+      amounts: { ...nothing, paidAmount, keptAmount: paidAmount },
+      refund: null,
+    };
+  }
+  const policy = order.refundPolicy;
+  const left = leftOf(order, paid, refunds);
+  const quote = quoteRefund({ items, policy, event, now, left });
+  const { refundAmount, keptAmount, feeAmount } = quote;
+  const band = quote.items[0]?.band ?? null;
+  const reason = band === null ? 'too_late' : 'band';
+  const isSent = policy?.automatic ? 'pending' : 'due';
+  return {
+    outcome: 'decided',
+    amounts: { paidAmount, refundAmount, keptAmount, feeAmount, band, reason },
+    refund: refundAmount > 0 ? isSent : null,
+  };
+}
+
+/**
+ * The seats of these registrations, each followed by the add-ons of its attendee, as `quoteRefund`
+ * takes them. What an order did not deliver is owed anyway and is no part of it.
+ */
+export const seatItemsOf = (
+  order: PricedSeats,
+  registrationIds: readonly string[],
+): QuoteItem[] => {
+  const prices = seatPricesOf(order);
+  return registrationIds.flatMap((id): QuoteItem[] => {
+    const index = prices.findIndex(({ registrationId }) => registrationId === id);
+    const price = prices[index];
+    if (!price || price.isUnfulfilled) return [];
+    const { ticketTypeId = null } = order.seats[seatIndexOf(order, price.line, id)] ?? {};
+    const { paidAmount, addonAmount } = price;
+    return [
+      { id, kind: 'seat', ticketTypeId, amount: paidAmount },
+      ...(addonAmount > 0
+        ? [{ id, kind: 'addon', ticketTypeId, amount: addonAmount } as const]
+        : []),
+    ];
+  });
+};
+
+/** The place of a registration of a line among the seats of the order. */
+function seatIndexOf({ lines }: PricedSeats, line: number, registrationId: string): number {
+  const { firstSeat = 0, registrationIds = [] } = lines[line] ?? {};
+  return firstSeat + registrationIds.indexOf(registrationId);
+}

@@ -1,0 +1,74 @@
+import { unavailable } from '@event-api/platform/core/errors';
+import { randomId } from '@event-api/platform/core/ids';
+import { reachStep } from '@event-api/platform/core/steps';
+import type { Tx } from '@event-api/platform/db/database';
+import { changeOrder } from '../orders/change-order.ts';
+import type { OrderRow } from '../orders/orders.queries.ts';
+import { readSettlement } from '../settlements/settlements.queries.ts';
+import {
+  type CancelledSeatRow,
+  isUndecided,
+  readEventStart,
+  recordSeatAttempt,
+  writeSeatAmounts,
+} from './cancelled-seats.queries.ts';
+import { decideCancelledSeat } from './cancelled-seats.rules.ts';
+import { findRefundsOfOrder, insertRefund } from './refunds.queries.ts';
+import { refundPolicyCause } from './refunds.rules.ts';
+import { type RefundDeps, sendRefund } from './send.ts';
+
+/**
+ * Applies the refund policy of an order to a cancelled seat, once: stores what it pays back, as a
+ * due refund or, by the policy, as one that is sent at once. Safe to retry: a refund that is stored
+ * as `pending` is sent by the sweep, too.
+ *
+ * Errors: 503 while the fulfilment of the order is not stored, and if registration or the provider
+ * is unavailable. Locks: the order. Reports: `order.refund_changed` or `order.updated`, and the
+ * changes of `sendRefund`.
+ */
+export async function refundCancelledSeat(deps: RefundDeps, seat: CancelledSeatRow): Promise<void> {
+  const { db } = deps;
+  await recordSeatAttempt(db, seat.registrationId);
+  const { result: sentId } = await db.transaction((tx) =>
+    changeOrder(tx, seat.orderId, (order) => decide(tx, order, seat)),
+  );
+  reachStep('cancelled_seat.decided');
+  if (sentId === null) return;
+  const refunds = await findRefundsOfOrder(db, seat.orderId);
+  const refund = refunds.find(({ id, state }) => id === sentId && state === 'pending');
+  if (refund) await sendRefund(deps, refund);
+}
+
+/** Stores the decision. Returns the id of the refund that is to be sent now, or null. */
+async function decide(tx: Tx, order: OrderRow, seat: CancelledSeatRow): Promise<string | null> {
+  if (!(await isUndecided(tx, seat.registrationId))) return null;
+  const event = await readEventStart(tx, order);
+  if (!event) throw unavailable(new Error('the time zone of the event is not known yet'));
+  const settlement = order.settlementId ? await readSettlement(tx, order.settlementId) : null;
+  const refunds = await findRefundsOfOrder(tx, order.id);
+  const decision = decideCancelledSeat(order, seat, {
+    paid: settlement?.amount ?? 0,
+    refunds,
+    event,
+  });
+  if (decision.outcome === 'wait') {
+    throw unavailable(new Error('the order of a cancelled seat is not fulfilled yet'));
+  }
+  reachStep('order.decided');
+  const { amounts, refund: state } = decision;
+  await writeSeatAmounts(tx, seat.registrationId, amounts);
+  if (state === null || !settlement) return null;
+  const id = randomId('rfd');
+  const { businessUnitId, eventId, id: orderId } = order;
+  await insertRefund(
+    tx,
+    {
+      ...{ id, businessUnitId, eventId, orderId, settlementId: settlement.id, state },
+      ...{ amount: amounts.refundAmount, currency: settlement.currency },
+      ...{ cause: refundPolicyCause, reason: null },
+    },
+    null,
+    { ids: [seat.registrationId], isRevoked: true },
+  );
+  return state === 'pending' ? id : null;
+}

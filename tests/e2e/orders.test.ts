@@ -407,7 +407,10 @@ describe('a priced order', () => {
     await shop.until(id, 'paid');
     const refund = (amount: number) => command(bus, shop, refundOrder, { orderId: id, amount });
     expect((await refund(100)).policy).toBeNull();
-    const policy = { text: 'Half of it until May', refundableUntil: '2027-05-01T00:00:00.000Z' };
+    const policy = {
+      ...{ text: 'Half of it until May', refundableUntil: '2027-05-01T00:00:00.000Z' },
+      ...{ bands: [], automatic: false },
+    };
     await command(bus, shop, setRefundPolicy, policy);
     expect((await refund(101)).policy).toEqual(policy);
   });

@@ -18,6 +18,12 @@ export const lockCurrency = operation({
   schema: { body, response: { 200: z.object({ currency: z.string() }) } },
 });
 
+/** The previous release has no bands. */
+const StoredPolicy = RefundPolicy.extend({
+  bands: RefundPolicy.shape.bands.default([]),
+  automatic: RefundPolicy.shape.automatic.default(false),
+});
+
 export const readRefundPolicy = operation({
   method: 'POST',
   url: '/internal/events/refund-policy',
@@ -26,7 +32,7 @@ export const readRefundPolicy = operation({
     operationId: 'readRefundPolicy',
     summary: 'Read the refund policy of an event',
   },
-  schema: { body, response: { 200: z.object({ policy: RefundPolicy.nullable() }) } },
+  schema: { body, response: { 200: z.object({ policy: StoredPolicy.nullable() }) } },
 });
 
 export const readTimezone = operation({

@@ -23,7 +23,7 @@ const publishedMessages = async (id: string) => {
 };
 
 describe('published snapshots', () => {
-  test('of an event contain its name, dates, currency, agenda version and form', async () => {
+  test('of an event contain its name, dates, currency, agenda version, form and refund policy', async () => {
     const event = await createTestEvent(call, {
       startsAt: '2027-05-10T09:00:00+02:00',
       endsAt: '2027-05-11T09:00:00+02:00',
@@ -40,6 +40,7 @@ describe('published snapshots', () => {
       currencyLocked: false,
       agendaVersion: 0,
       form: null,
+      refundPolicy: null,
     });
     expect([startsAt, endsAt].map((at) => new Date(String(at)).toISOString())).toEqual([
       '2027-05-10T07:00:00.000Z',

@@ -131,7 +131,11 @@ test('the shared server of production has the size M', () => {
 describe('PostgreSQL in production', () => {
   test('acknowledges no write that only one instance has, and has one instance per zone', () => {
     const { instances, postgresql, topologySpreadConstraints } = cluster() ?? {};
-    expect(postgresql?.synchronous).toMatchObject({ number: 1, dataDurability: 'required' });
+    expect(postgresql?.synchronous).toMatchObject({
+      number: 1,
+      dataDurability: 'required',
+      failoverQuorum: true,
+    });
     expect(instances).toBe(3);
     expect(topologySpreadConstraints).toMatchObject([
       {

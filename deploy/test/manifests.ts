@@ -99,7 +99,7 @@ export interface Manifest {
     /** Of CloudNativePG's Cluster. */
     postgresql?: {
       parameters: Record<string, string>;
-      synchronous?: { number: number; dataDurability: string };
+      synchronous?: { number: number; dataDurability: string; failoverQuorum: boolean };
     };
     instances?: number;
     storage?: { size: string };

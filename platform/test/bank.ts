@@ -21,10 +21,11 @@ export async function createBank() {
   const opened: Database[] = [];
   return {
     sql,
-    /** A pool of its own for one test. */
-    async open(poolMax: number): Promise<Database> {
+    url,
+    /** A pool of its own for one test, by default without a proxy. */
+    async open(poolMax: number, through = url): Promise<Database> {
       const migrations = new URL('./no-migrations', import.meta.url);
-      const options = ormOptions({ url, schema: 'public', entities: [], migrations });
+      const options = ormOptions({ url: through, schema: 'public', entities: [], migrations });
       const db = await openDatabase(options, poolMax);
       opened.push(db);
       return db;

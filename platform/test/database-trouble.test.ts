@@ -4,6 +4,7 @@ import { apiErrorFromDatabase } from '../src/db/errors.ts';
 import { statement } from '../src/db/statement.ts';
 import { eventually } from '../testing/eventually.ts';
 import { createLatch } from '../testing/latch.ts';
+import { startTcpProxy } from '../testing/tcp-proxy.ts';
 import { addOne, type Bank, createBank, ownPid, pidOf } from './bank.ts';
 
 let bank: Bank;
@@ -53,6 +54,39 @@ describe('a lost connection', () => {
     expect(await bank.balanceOf(id)).toBe(0);
     await db.transaction((tx) => tx.query(addOne, [id]));
     expect(await bank.balanceOf(id)).toBe(1);
+  });
+});
+
+describe('a server that has moved while its connections stayed open', () => {
+  test('costs the requests of that moment their time limit, and none of those after', async () => {
+    const proxy = await startTcpProxy(bank.url);
+    const db = await bank.open(4, proxy.url);
+    try {
+      // Four connections, of which each request would use another one.
+      await Promise.all(Array.from({ length: 4 }, () => db.query(nap, [0.2])));
+      expect(db.pool()).toMatchObject({ idle: 4 });
+      proxy.abandon();
+      const lost = await db.query(ownPid).catch((failure: unknown) => failure);
+      expect(apiErrorFromDatabase(lost)?.code).toBe(503);
+      const begun = performance.now();
+      for (let request = 0; request < 4; request++) {
+        expect(await db.query(ownPid)).toHaveLength(1);
+        await db.transaction(pidOf);
+      }
+      expect(performance.now() - begun).toBeLessThan(2000);
+    } finally {
+      await proxy.close();
+    }
+  });
+
+  test('is noticed by both sides within seconds, also without a request', async () => {
+    const db = await bank.open(1);
+    const shown = statement<{ idle: string; unacknowledged: string }>(
+      'test_keep_alive',
+      `select current_setting('tcp_keepalives_idle') as idle,
+        current_setting('tcp_user_timeout') as unacknowledged`,
+    );
+    expect(await db.query(shown)).toEqual([{ idle: '5', unacknowledged: '11000' }]);
   });
 });
 

@@ -45,6 +45,16 @@ export async function startTcpProxy(targetUrl: string) {
       isStalled = true;
       for (const socket of sockets) socket.pause();
     },
+    /**
+     * Forwards nothing on open connections, which stay open, and forwards new ones: the server has
+     * moved, and nobody has told its clients.
+     */
+    abandon() {
+      for (const socket of sockets) {
+        socket.removeAllListeners('data');
+        socket.pause();
+      }
+    },
     resume() {
       isStalled = false;
       for (const socket of sockets) socket.resume();

@@ -5,13 +5,14 @@ import { readBaseline } from '@event-api/tools/release/baseline';
 import { checkOutRelease, hasRevision } from '@event-api/tools/release/previous-release';
 import { check, type Finding, finding } from './check.ts';
 import { type DrillEnvironment, startEnvironment } from './environment/environment.ts';
-import { disableGuards } from './environment/guards.ts';
+import { disableGuards, synchronousStandbys } from './environment/guards.ts';
 import { createSales } from './environment/sales.ts';
 import { watchSeats } from './environment/seats.ts';
 import type { NatsServers } from './environment/upgradable-servers.ts';
 import type { Fault } from './faults/fault.ts';
 import { type InjectedFault, injectFaults } from './faults/inject.ts';
 import { watchMachine } from './faults/machine.ts';
+import { standbysLost } from './faults/partitions.ts';
 import { allFaults, once, scheduleFaults } from './faults/schedule.ts';
 import { followFeeds } from './feed/follow.ts';
 import { createHistory, type History } from './history/history.ts';
@@ -52,6 +53,8 @@ export interface DrillOptions {
   minFaults?: number;
   /** Continues until this many requests have a definite response. */
   minRequests?: number;
+  /** Runs on hosts of its own, between which the network fails. */
+  onHosts?: boolean;
   /** Ends the drill early: the current fault is ended, and the checks run. */
   signal?: AbortSignal;
 }
@@ -95,13 +98,26 @@ export async function runDrill(options: DrillOptions): Promise<DrillReport> {
     replicasFrom: await replicasFrom(options),
     olderNats: options.olderNats,
     withBackups: options.withBackups,
+    onHosts: options.onHosts ? standbysOf(options) : undefined,
   });
   try {
-    return await drillOn(environment, options);
+    return await drillOn(environment, { ...options, ...controlOf(options) });
   } finally {
     await environment.close();
   }
 }
+
+/**
+ * Without synchronous standbys the drill is a control that must fail: only this fault loses
+ * acknowledged writes for certain.
+ */
+const controlOf = ({ without = [] }: DrillOptions): Partial<DrillOptions> =>
+  without.includes(synchronousStandbys) ? { faults: [standbysLost], once: true } : {};
+
+const standbysOf = ({ without = [] }: DrillOptions) =>
+  without.includes(synchronousStandbys)
+    ? ('with asynchronous standbys' as const)
+    : ('with synchronous standbys' as const);
 
 /** The release of which two replicas run; undefined for one replica of the current one. */
 async function replicasFrom(options: DrillOptions): Promise<ProcessSource | undefined> {
@@ -134,6 +150,8 @@ export async function drillOn(
     minRequests = 0,
     say,
   } = options;
+  if (environment.hosts && !environment.hosts.network.hasNetem)
+    say('this kernel has no netem: links are slow and lose packets, which arrive in order');
   say(
     `seed ${seed}, ${seconds} s, ${clients} clients${without.map((guard) => `, without ${guard}`).join('')}`,
   );

@@ -2,6 +2,7 @@ import type { NatsServers } from './environment/upgradable-servers.ts';
 import { clockFaults } from './faults/clocks.ts';
 import type { Fault } from './faults/fault.ts';
 import { keyFaults } from './faults/keys.ts';
+import { partitionFaults } from './faults/partitions.ts';
 import { longStalls } from './faults/processes.ts';
 import { resyncAllProjections } from './faults/projections.ts';
 import { regionFaults } from './faults/region.ts';
@@ -23,6 +24,8 @@ interface NamedDrill {
   minRequests?: number;
   /** Starts with an archived log, from which backups are restored. */
   withBackups?: { intervalSeconds?: number };
+  /** Runs on hosts, for the given time, with faults in random order. */
+  onHosts?: true;
 }
 
 const those = (pattern: RegExp) => allFaults.filter(({ name }) => pattern.test(name));
@@ -73,6 +76,12 @@ export const namedDrills: Record<string, NamedDrill> = {
     faults: [...those(/ killed$|^nats wiped$/), restoredToEarlier],
     minRequests: 10_000,
   },
+  partition: {
+    summary:
+      'zones and hosts are cut off from each other, and PostgreSQL is promoted; needs root, runs for --minutes',
+    faults: partitionFaults,
+    onHosts: true,
+  },
   kill: { summary: 'every process is killed', faults: those(/ killed$/) },
 };
 
@@ -87,11 +96,12 @@ export function namedDrill(name: string | undefined): {
   olderNats?: NatsServers;
   minRequests?: number;
   withBackups?: { intervalSeconds?: number };
+  onHosts?: true;
 } {
   if (name === undefined) return {};
   const found = namedDrills[name];
   if (!found)
     throw new Error(`no drill ${name}; available: ${Object.keys(namedDrills).join(', ')}`);
   const { summary: _, ...options } = found;
-  return { ...options, once: true };
+  return options.onHosts ? options : { ...options, once: true };
 }

@@ -3,11 +3,15 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { watchParent } from '@event-api/local-servers/tether';
 import { runDrill } from './drill.ts';
-import { guards } from './environment/guards.ts';
+import { guards, synchronousStandbys } from './environment/guards.ts';
+import { HostsUnavailableError } from './hosts/requirements.ts';
 import { namedDrill, namedDrills } from './named.ts';
 import { describeReport } from './report.ts';
 
 const say = (line: string) => console.log(line);
+
+/** The drill needs hosts, and this machine cannot have any. Nothing was tested. */
+const HOSTS_UNAVAILABLE = 3;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -27,6 +31,7 @@ if (values.help) {
   );
   for (const [name, { summary }] of Object.entries(namedDrills)) say(`  ${name}: ${summary}`);
   for (const [name, { summary }] of Object.entries(guards)) say(`  without ${name}: ${summary}`);
+  say(`  without ${synchronousStandbys}: PostgreSQL acknowledges commits that no standby has`);
 } else {
   const stopping = new AbortController();
   // The second signal exits immediately; the child processes end with their parent.
@@ -48,6 +53,6 @@ if (values.help) {
     process.exitCode = report.isBroken ? 1 : 0;
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
-    process.exitCode = 1;
+    process.exitCode = error instanceof HostsUnavailableError ? HOSTS_UNAVAILABLE : 1;
   }
 }

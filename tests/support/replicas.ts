@@ -26,6 +26,8 @@ export interface ServiceAddresses {
   admit(name: ProcessName, replica: ReplicaUrls): void;
   /** Stops new connections to a replica. Open ones remain. */
   withdraw(name: ProcessName, replica: ReplicaUrls): void;
+  /** Stops new connections to a replica and closes open ones. */
+  sever(name: ProcessName, replica: ReplicaUrls): void;
   close(): void;
 }
 
@@ -65,6 +67,10 @@ export async function startServiceAddresses(): Promise<ServiceAddresses> {
     withdraw(name, { apiUrl, internalUrl }) {
       api[name].withdraw(apiUrl);
       internal[name].withdraw(internalUrl);
+    },
+    sever(name, { apiUrl, internalUrl }) {
+      api[name].sever(apiUrl);
+      internal[name].sever(internalUrl);
     },
     close() {
       for (const each of [...Object.values(api), ...Object.values(internal)]) each.close();

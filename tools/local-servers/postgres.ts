@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { createPrivateDirectory, readOrCreatePassword } from '@event-api/provisioning/secret-files';
 import { Client } from 'pg';
 import { isAlive } from './data-dir-lock.ts';
+import { loopback, type Place } from './place.ts';
 import { chownTo, FAST_SHUTDOWN, type PostgresUser, postgresUser } from './postgres-user.ts';
 import type { ChildSpec } from './supervise.ts';
 
@@ -12,7 +13,6 @@ const PASSWORD_FILE = 'postgres.password';
 
 const SETTINGS = {
   // No Unix socket: its path may exceed the system's limit.
-  listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '200',
   log_checkpoints: 'off',
@@ -41,10 +41,10 @@ export const ownServerFolder = (folder: string, process: string): string =>
 export const ownServerName = (process: string): string => `postgres-${process}`;
 
 /**
- * A private PostgreSQL on 127.0.0.1 and the address of its superuser. The first call creates its
- * data in `folder`/postgres and a random password in `folder`. `forTests` trades durability for
- * speed. With `ofProcess` it is the server of this process alone, in a folder of its own. Its
- * programs are those of npm, PostgreSQL 18, or those in `bin`.
+ * A private PostgreSQL, by default on 127.0.0.1, and the address of its superuser. The first call
+ * creates its data in `folder`/postgres and a random password in `folder`. `forTests` trades
+ * durability for speed. With `ofProcess` it is the server of this process alone, in a folder of its
+ * own. Its programs are those of npm, PostgreSQL 18, or those in `bin`.
  * Errors: when initdb fails, with its output.
  */
 export function postgresServer(options: {
@@ -52,12 +52,13 @@ export function postgresServer(options: {
   port: number;
   forTests?: boolean;
   ofProcess?: string;
+  place?: Place;
   bin?: string;
 }): {
   url: string;
   spec: ChildSpec;
 } {
-  const { port, forTests = false, ofProcess, bin } = options;
+  const { port, forTests = false, ofProcess, place = loopback, bin } = options;
   const folder = ofProcess ? ownServerFolder(options.folder, ofProcess) : options.folder;
   createPrivateDirectory(folder);
   const user = postgresUser();
@@ -67,17 +68,19 @@ export function postgresServer(options: {
   chownTo(user.owner, data);
   removeStalePidFile(data);
   const settings = Object.entries({
+    listen_addresses: place.address,
     ...SETTINGS,
     ...(forTests ? NO_DURABILITY : {}),
     ...(ofProcess ? OF_ONE_PROCESS : {}),
     port: String(port),
   });
-  const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+  const url = `postgres://postgres:${password}@${place.address}:${port}/postgres`;
   return {
     url,
     spec: {
       name: ofProcess ? ownServerName(ofProcess) : 'postgres',
       command: [
+        ...place.enter,
         ...user.prefix,
         program('postgres', bin),
         '-D',

@@ -19,13 +19,18 @@ export async function waitUntil(
 }
 
 /**
- * Sends `request` to 127.0.0.1:`port`. Returns whether the response contains `expected` within one
- * second.
+ * Sends `request` to `address`:`port`, by default on this machine. Returns whether the response
+ * contains `expected` within one second.
  */
-export function respondsWith(port: number, request: string, expected: string): Promise<boolean> {
+export function respondsWith(
+  port: number,
+  request: string,
+  expected: string,
+  address = '127.0.0.1',
+): Promise<boolean> {
   return new Promise((resolve) => {
     let received = '';
-    const socket = connect(port, '127.0.0.1', () => socket.write(request));
+    const socket = connect(port, address, () => socket.write(request));
     const finish = (responded: boolean) => {
       socket.destroy();
       resolve(responded);

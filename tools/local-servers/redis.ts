@@ -1,25 +1,26 @@
 import { join } from 'node:path';
 import { writePrivateFile } from '@event-api/provisioning/secret-files';
+import { loopback, type Place } from './place.ts';
 import { respondsWith } from './probe.ts';
 import type { NativePrograms } from './programs.ts';
 import type { ChildSpec } from './supervise.ts';
 import { killWithParent } from './tether.ts';
 
 /**
- * A private Redis on 127.0.0.1 without persistence, and its address with the password. The password
- * is in a configuration file in `folder`, because other users can read the command line. `users`,
- * an access control list, replaces the password; the address then has no login.
+ * A private Redis without persistence, by default on 127.0.0.1, and its address with the password.
+ * The password is in a configuration file in `folder`, because other users can read the command
+ * line. `users`, an access control list, replaces the password; the address then has no login.
  */
 export function redisServer(
   programs: NativePrograms,
-  options: { folder: string; port: number; password: string; users?: string },
+  options: { folder: string; port: number; password: string; users?: string; place?: Place },
 ): { url: string; spec: ChildSpec } {
-  const { folder, port, password, users } = options;
+  const { folder, port, password, users, place = loopback } = options;
   const configFile = join(folder, 'redis.conf');
   const usersFile = join(folder, 'users.acl');
   if (users) writePrivateFile(usersFile, users);
   const lines = [
-    'bind 127.0.0.1',
+    `bind ${place.address}`,
     `port ${port}`,
     users ? `aclfile ${JSON.stringify(usersFile)}` : `requirepass ${password}`,
     'save ""',
@@ -31,18 +32,23 @@ export function redisServer(
   ];
   writePrivateFile(configFile, `${[...lines, `dir ${JSON.stringify(folder)}`].join('\n')}\n`);
   return {
-    url: `redis://${users ? '' : `:${password}@`}127.0.0.1:${port}`,
+    url: `redis://${users ? '' : `:${password}@`}${place.address}:${port}`,
     spec: {
       name: 'redis',
-      command: [...killWithParent('SIGKILL'), programs.path['redis-server'], configFile],
+      command: [
+        ...place.enter,
+        ...killWithParent('SIGKILL'),
+        programs.path['redis-server'],
+        configFile,
+      ],
       env: programs.env,
       stopSignal: 'SIGTERM',
       stopTimeoutMs: 5000,
       startTimeoutMs: 60_000,
       isReady: () =>
         users
-          ? respondsWith(port, 'PING\r\n', '-NOAUTH')
-          : respondsWith(port, `AUTH ${password}\r\nPING\r\n`, '+PONG'),
+          ? respondsWith(port, 'PING\r\n', '-NOAUTH', place.address)
+          : respondsWith(port, `AUTH ${password}\r\nPING\r\n`, '+PONG', place.address),
     },
   };
 }

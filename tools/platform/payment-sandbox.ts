@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { loopback, type Place } from '@event-api/local-servers/place';
 import { freePort } from '@event-api/local-servers/ports';
 import { isHealthy } from '@event-api/local-servers/probe';
 import type { ChildSpec } from '@event-api/local-servers/supervise';
@@ -19,34 +20,40 @@ type OwnSandbox = Sandbox & { port: number; internalPort: number };
  * The sandbox of `dataDir`, with a random secret. Its port stays the same, so that addresses of
  * payment pages stay valid.
  */
-export async function configureSandbox(dataDir: string): Promise<OwnSandbox> {
+export async function configureSandbox(
+  dataDir: string,
+  { address } = loopback,
+): Promise<OwnSandbox> {
   const secret = readOrCreatePassword(dataDir, 'payment-sandbox-secret');
   const port = await stablePort(dataDir, 'payment-sandbox-port');
-  return { port, internalPort: await freePort(), secret, url: `http://127.0.0.1:${port}` };
+  return { port, internalPort: await freePort(), secret, url: `http://${address}:${port}` };
 }
 
 /** How to start the sandbox. It sends payment notifications to `notifyUrl`. */
 export function sandboxSpec(options: {
   sandbox: OwnSandbox;
   dataDir: string;
+  place?: Place;
   notifyUrl: string;
   env: NodeJS.ProcessEnv;
   onLine: (line: string) => void;
 }): ChildSpec {
-  const { sandbox, dataDir, notifyUrl, env, onLine } = options;
+  const { sandbox, dataDir, notifyUrl, env, onLine, place = loopback } = options;
+  const host = place === loopback ? 'localhost' : place.address;
   return {
     name: 'payment-sandbox',
     command: [
+      ...place.enter,
       ...killWithParent('SIGKILL'),
       process.execPath,
       join(root, 'payment-sandbox/src/main.ts'),
     ],
     env: {
       ...env,
-      HOST: '127.0.0.1',
+      HOST: place.address,
       PORT: String(sandbox.port),
       INTERNAL_PORT: String(sandbox.internalPort),
-      PUBLIC_URL: `http://localhost:${sandbox.port}`,
+      PUBLIC_URL: `http://${host}:${sandbox.port}`,
       SANDBOX_SECRETS: sandbox.secret,
       NOTIFICATION_URL: notifyUrl,
       DATA_FILE: join(dataDir, 'payment-sandbox.jsonl'),
@@ -56,7 +63,7 @@ export function sandboxSpec(options: {
     stopSignal: 'SIGTERM',
     stopTimeoutMs: 5000,
     startTimeoutMs: 60_000,
-    isReady: () => isHealthy(`http://127.0.0.1:${sandbox.internalPort}/readyz`),
+    isReady: () => isHealthy(`http://${place.address}:${sandbox.internalPort}/readyz`),
     onLine,
   };
 }

@@ -6,6 +6,7 @@ import {
   type ProcessName,
   topology,
 } from '@event-api/contracts/topology';
+import { loopback, type Place } from '@event-api/local-servers/place';
 import { freePort } from '@event-api/local-servers/ports';
 import { isHealthy } from '@event-api/local-servers/probe';
 import type { ChildSpec, Supervisor } from '@event-api/local-servers/supervise';
@@ -71,13 +72,15 @@ export async function startPlatform(options: {
   appUrls?: AppUrls;
   source?: ProcessSource;
   withConsole?: boolean;
+  /** Where a process runs, by its name. Default: on this machine. */
+  placeOf?: (name: string) => Place;
   supervisor: Supervisor;
   progress: Progress;
   onLine: (name: string, line: string) => void;
   signal: AbortSignal;
 }): Promise<StartedPlatform> {
   const { settings, source = currentSource, supervisor, progress, onLine, signal } = options;
-  const { withConsole = false } = options;
+  const { withConsole = false, placeOf = () => loopback } = options;
   const isStarted = ({ name }: Process) => name !== 'console' || withConsole;
   const startDatabase = async () => {
     const started = await progress.during(titleOf(settings), () =>
@@ -104,13 +107,14 @@ export async function startPlatform(options: {
   const console = await configureConsole(settings.DATA_DIR, settings.CONSOLE_PORT);
   const ports = await choosePorts({ gateway: settings.PORT, console: console.consolePort });
   const keys = callerKeys(settings.DATA_DIR, callerIssuers);
-  const sandbox = await configureSandbox(settings.DATA_DIR);
+  const sandbox = await configureSandbox(settings.DATA_DIR, placeOf('payment-sandbox'));
   const specs: Record<string, ChildSpec> = {};
   const env = { ...inheritedEnvironment(), LOG_LEVEL: settings.LOG_LEVEL };
   const first = sandboxSpec({
     sandbox,
     dataDir: settings.DATA_DIR,
-    notifyUrl: `http://127.0.0.1:${settings.PORT}/payments/notifications/sandbox`,
+    place: placeOf('payment-sandbox'),
+    notifyUrl: `http://${placeOf('gateway').address}:${settings.PORT}/payments/notifications/sandbox`,
     env,
     onLine: (line) => onLine('payment-sandbox', line),
   });
@@ -129,6 +133,7 @@ export async function startPlatform(options: {
       servers,
       appUrls,
       ports,
+      placeOf,
       keys,
       sandbox,
       console,
@@ -136,9 +141,8 @@ export async function startPlatform(options: {
       scannerDir,
     };
     const settingsOfProcess = environmentOf(declared, context);
-    return specOf(from, declared, settingsOfProcess, portsOf(name, ports), (line) =>
-      onLine(name, line),
-    );
+    const where = { place: placeOf(name), ports: portsOf(name, ports) };
+    return specOf(from, declared, settingsOfProcess, where, (line) => onLine(name, line));
   };
   for (const { name } of source.topology.filter(isStarted)) specs[name] = specFrom(source, name);
   await progress.during(`starting ${Object.keys(specs).join(', ')}`, () =>
@@ -148,7 +152,10 @@ export async function startPlatform(options: {
     Object.fromEntries(
       topology
         .filter(isStarted)
-        .map(({ name }) => [name, `http://127.0.0.1:${portsOf(name, ports)[listener]}`]),
+        .map(({ name }) => [
+          name,
+          `http://${placeOf(name).address}:${portsOf(name, ports)[listener]}`,
+        ]),
     );
   await waitForDependencies(urlsOf('internal'), signal);
   return {
@@ -201,6 +208,7 @@ function environmentOf(
     servers: ServerUrls;
     appUrls: AppUrls;
     ports: Map<string, Ports>;
+    placeOf: (name: string) => Place;
     keys: CallerKeys<CallerIssuer>;
     sandbox: Sandbox;
     console: ConsoleAddresses;
@@ -208,8 +216,8 @@ function environmentOf(
     scannerDir: string;
   },
 ): NodeJS.ProcessEnv {
-  const { source, settings, servers, appUrls, ports, keys, sandbox, console, webDir, scannerDir } =
-    context;
+  const { source, settings, servers, appUrls, ports, placeOf, keys, sandbox, console } = context;
+  const { webDir, scannerDir } = context;
   const { name } = process;
   const environment: ProcessEnvironment = {
     ...servers,
@@ -219,12 +227,12 @@ function environmentOf(
     scannerDir,
     webhookSecretsKey: readOrCreatePassword(settings.DATA_DIR, 'webhook-secrets-key'),
     isProduction: inheritedEnvironment().NODE_ENV === 'production',
-    apiUrlOf: (other) => `http://127.0.0.1:${portsOf(other, ports).api}`,
-    internalUrlOf: (other) => `http://127.0.0.1:${portsOf(other, ports).internal}`,
+    apiUrlOf: (other) => `http://${placeOf(other).address}:${portsOf(other, ports).api}`,
+    internalUrlOf: (other) => `http://${placeOf(other).address}:${portsOf(other, ports).internal}`,
   };
   return {
     ...inheritedEnvironment(),
-    HOST: '127.0.0.1',
+    HOST: placeOf(name).address,
     PORT: String(portsOf(name, ports).api),
     INTERNAL_PORT: String(portsOf(name, ports).internal),
     LOG_LEVEL: settings.LOG_LEVEL,
@@ -241,18 +249,18 @@ function specOf(
   { root }: ProcessSource,
   { name, folder }: Process,
   env: NodeJS.ProcessEnv,
-  ports: Ports,
+  { place, ports }: { place: Place; ports: Ports },
   onLine: (line: string) => void,
 ): ChildSpec {
   const main = join(root, folder, 'src/main.ts');
   return {
     name,
-    command: [...killWithParent('SIGKILL'), process.execPath, main],
+    command: [...place.enter, ...killWithParent('SIGKILL'), process.execPath, main],
     env,
     stopSignal: 'SIGTERM',
     stopTimeoutMs: STOP_TIMEOUT_MS,
     startTimeoutMs: 60_000,
-    isReady: () => isHealthy(`http://127.0.0.1:${ports.internal}/readyz`),
+    isReady: () => isHealthy(`http://${place.address}:${ports.internal}/readyz`),
     onLine,
   };
 }

@@ -258,7 +258,7 @@ export const layers: Layer = inOrder(
     inOrder('tests/e2e', 'tests/reports'),
     inOrder('tests/bench/load', 'tests/bench'),
     inOrder(
-      ...under('tests/drills', ['history', 'environment', 'workload', 'faults']),
+      ...under('tests/drills', ['history', 'hosts', 'environment', 'workload', 'faults']),
       'tests/drills',
     ),
   ),

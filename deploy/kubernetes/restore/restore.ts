@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { currentTime } from '@event-api/provisioning/backup/clock';
-import { splitManifests } from '../release.ts';
+import { namespaceOf, splitManifests } from '../release.ts';
 import { renderFolder } from '../render.ts';
 import { type Arguments, parseArguments, UsageError } from './arguments.ts';
 import { filesOf, listOf, type Restore } from './component.ts';
@@ -81,7 +81,9 @@ function main(parsed: Arguments): void {
     listOf(folders.map(({ name }) => name).toSorted()),
   );
   writeFileSync(kustomization, text.replace(LINE, '$1$2'));
-  for (const line of stepsAfter(restores, { overlay: parsed.overlay, folder, restored })) say(line);
+  const namespace = namespaceOf(rendered);
+  const written = { overlay: parsed.overlay, namespace, folder, restored };
+  for (const line of stepsAfter(restores, written)) say(line);
 }
 
 try {

@@ -1,4 +1,3 @@
-import { NAMESPACE } from '../kubectl.ts';
 import type { Restore } from './component.ts';
 
 /** Where the component `tls` mounts the authority of PostgreSQL. */
@@ -7,7 +6,12 @@ const WITH_TLS = '?sslmode=verify-full&sslrootcert=/run/event-api/authorities/po
 /** What an operator does after the manifests of restored servers are written. */
 export function stepsAfter(
   restores: readonly Restore[],
-  { overlay, folder, restored }: { overlay: string; folder: string; restored: string },
+  {
+    overlay,
+    namespace,
+    folder,
+    restored,
+  }: { overlay: string; namespace: string; folder: string; restored: string },
 ): string[] {
   const addressOf = ({ name, server }: Restore) =>
     `postgres://postgres@${name}-rw:5432/app${server.hasCertificate ? WITH_TLS : ''}`;
@@ -24,9 +28,9 @@ export function stepsAfter(
     `written to ${restored}; commit it`,
     '',
     `kubectl apply -k deploy/kubernetes/overlays/${overlay}/${folder}`,
-    `kubectl wait --namespace ${NAMESPACE} --for=condition=Ready --timeout=4h ${clusters}`,
+    `kubectl wait --namespace ${namespace} --for=condition=Ready --timeout=4h ${clusters}`,
     `npm run -s secrets -- create ${options.join(' ')}`,
-    'npm run -s secrets -- print | kubectl apply --server-side -f -',
+    `npm run -s secrets -- print --namespace ${namespace} | kubectl apply --server-side -f -`,
     `npm run -s rollout -- ${overlay} --restart`,
   ];
 }

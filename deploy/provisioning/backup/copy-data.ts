@@ -29,12 +29,13 @@ const CONTROL_READS = 20;
 /**
  * Copies the data folder of a running server between pg_backup_start and pg_backup_stop. The copied
  * files are not consistent; the log that the server replays after a restore makes them so. A file
- * that disappears meanwhile belongs to a table that was dropped. Errors: if the server has
- * tablespaces outside of its data folder.
+ * that disappears meanwhile belongs to a table that was dropped. With `flush`, the default, the copy
+ * is on the disk at the end. Errors: if the server has tablespaces outside of its data folder.
  */
 export async function copyRunning(
   from: string,
   to: string,
+  { flush = true }: { flush?: boolean } = {},
 ): Promise<{ folders: string[]; files: BackupFile[] }> {
   const folders: string[] = [];
   const files: BackupFile[] = [];
@@ -45,7 +46,7 @@ export async function copyRunning(
       const plan = planFor(inside, entry);
       if (plan === 'skip') continue;
       if (plan === 'copy') {
-        const file = await copyFile(from, to, inside, { flush: true });
+        const file = await copyFile(from, to, inside, { flush });
         if (file) files.push(file);
         continue;
       }

@@ -104,6 +104,19 @@ export const databaseTimeouts = {
   /** A transaction is idle. A hanging process must not hold its locks. */
   idleInTransactionMs: 5000,
   /**
+   * A connection is silent before either side tests it. A host that is lost closes no connection,
+   * and the system would test it only after two hours.
+   */
+  keepAliveMs: 5000,
+  /** Interval of such tests by the server. Most of the time is the silence before. */
+  keepAliveIntervalMs: 2000,
+  /** Unanswered tests after which the server ends the session. Its locks are free soon. */
+  keepAliveAttempts: 3,
+  /**
+   * Data that the server has sent is not acknowledged. Such a session ends as soon as a silent one.
+   */
+  unacknowledgedMs: 11_000,
+  /**
    * Attempts of a transaction after a deadlock or a serialization failure. More would hide a
    * conflict that needs another solution.
    */
@@ -226,6 +239,15 @@ export const projectionTimeouts = {
    * leader.
    */
   leaderRetryIntervalMs: 200,
+  /**
+   * Interval at which the leader tests the connection with its lock. The server may be gone with the
+   * lock, and another process may lead.
+   */
+  leaderCheckIntervalMs: 2000,
+  /**
+   * The server confirms the end of the connection with the lock. It does so at once, or is gone.
+   */
+  leaderReleaseMs: 500,
   /** Interval of checks whether this process can read the stream. A connect ends the wait early. */
   idleIntervalMs: 100,
   /** Shortest pause after a failure of the projector. Most failures are short. */

@@ -1,10 +1,11 @@
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
-import type { Pool } from 'pg';
 import { databaseTimeouts } from '../core/timeouts.ts';
 import { ServiceClient } from './client.ts';
-import { isCommitUnknown, isLostConnection, isStalePlan } from './errors.ts';
-import { type PlanMode, queryOn, type Statement } from './statement.ts';
+import { isCommitUnknown, isLostConnection, isStalePlan, isUnresponsive } from './errors.ts';
+import { clientKeepAlive, sessionKeepAlive, sessionOptions } from './keep-alive.ts';
+import { type PlanMode, queryOn, type Statement, statement } from './statement.ts';
 import { type Connection, runTransaction } from './transaction.ts';
+import { createTrustedPool, type TrustedPool } from './trusted-pool.ts';
 
 /** Runs statements, inside or outside a transaction. */
 export interface Db {
@@ -72,11 +73,13 @@ export async function openDatabase(options: Options, poolMax: number): Promise<D
     },
   } as Options);
   const pool = await orm.em.getConnection().getNativeClient();
+  const trusted = createTrustedPool(pool);
   const lostListeners: (() => void)[] = [];
   const notifyLost = () => {
     for (const listener of lostListeners) listener();
   };
   const noticeLost = (error: unknown): never => {
+    if (isUnresponsive(error)) trusted.distrust();
     if (isCommitUnknown(error)) notifyLost();
     throw error;
   };
@@ -89,9 +92,9 @@ export async function openDatabase(options: Options, poolMax: number): Promise<D
   const schema = options.schema ?? 'public';
   let commitHook: CommitHook = async () => {};
   return {
-    query: (statement, values) => queryOnPool(pool, statement, values).catch(noticeLost),
+    query: (statement, values) => queryOnPool(trusted, statement, values).catch(noticeLost),
     async transaction(work) {
-      const { result, afterCommit } = await runTransaction(pool, orm.em, async (connection) => {
+      const { result, afterCommit } = await runTransaction(trusted, orm.em, async (connection) => {
         const items: unknown[] = [];
         // A copy would create the entity manager.
         const beforeCommit: (() => void)[] = [];
@@ -116,7 +119,7 @@ export async function openDatabase(options: Options, poolMax: number): Promise<D
       idle: pool.idleCount,
       waiting: pool.waitingCount,
     }),
-    ping: async () => void (await pool.query('select 1')),
+    ping: async () => void (await queryOnPool(trusted, pingStatement).catch(noticeLost)),
     close: () => orm.close(true),
   };
 }
@@ -143,12 +146,14 @@ const connectionOptions = {
   query_timeout: databaseTimeouts.queryMs,
   lock_timeout: databaseTimeouts.lockMs,
   idle_in_transaction_session_timeout: databaseTimeouts.idleInTransactionMs,
-  keepAlive: true,
-  options: plannerSettings.map((setting) => `-c ${setting}`).join(' '),
+  ...clientKeepAlive,
+  options: sessionOptions([...plannerSettings, ...sessionKeepAlive]),
 };
 
+const pingStatement = statement('ping', 'select 1');
+
 async function queryOnPool<Row>(
-  pool: Pool,
+  pool: TrustedPool,
   statement: Statement<Row>,
   values?: readonly unknown[],
 ): Promise<Row[]> {

@@ -30,6 +30,12 @@ export function isCommitUnknown(error: unknown): boolean {
   );
 }
 
+/** The server has not responded in time, or the network has lost what it sent. */
+export const isUnresponsive = (error: unknown): boolean =>
+  causeChain(error).some(({ message }) => unresponsive.test(message));
+
+const unresponsive = /query read timeout/i;
+
 /** The violated unique constraint, or null for any other error. */
 export function violatedUniqueConstraint(error: unknown): string | null {
   if (sqlState(error) !== '23505') return null;

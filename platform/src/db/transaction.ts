@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type ControlledTransaction, Kysely, PostgresDialect } from 'kysely';
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import { sqlState } from '../core/error-reason.ts';
 import { databaseTimeouts } from '../core/timeouts.ts';
 import { isRetryable, isStalePlan } from './errors.ts';
 import { type PlanMode, queryOn, type Statement } from './statement.ts';
+import type { TrustedPool } from './trusted-pool.ts';
 
 /** A transaction on one connection, for the entity manager and for statements. */
 export interface Connection {
@@ -34,7 +35,7 @@ export interface Connection {
  * Connections are in pipeline mode: `begin` is sent together with the first statement.
  */
 export async function runTransaction<Result>(
-  pool: Pool,
+  pool: TrustedPool,
   root: EntityManager,
   work: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {

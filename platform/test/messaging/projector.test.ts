@@ -2,6 +2,7 @@ import { subjectFor } from '@event-api/contracts/messages/snapshot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Messaging } from '../../src/messaging/messaging.ts';
 import { eventually } from '../../testing/eventually.ts';
+import { startTcpProxy } from '../../testing/tcp-proxy.ts';
 import { type BusHarness, createBusHarness, type Owner, waitUntilIdle } from './harness.ts';
 
 let harness: BusHarness;
@@ -162,7 +163,11 @@ describe('messages of an origin without a projection', () => {
 describe('two processes', () => {
   test('that both lead conflict on the checkpoint: each message is applied once, none is lost', async () => {
     // Without the lock, as in a process that has not yet noticed that it lost it.
-    const leading = (isLeader: () => Promise<boolean>) => ({ isLeader, close: async () => {} });
+    const leading = (isLeader: () => Promise<boolean>) => ({
+      isLeader,
+      resign: async () => {},
+      close: async () => {},
+    });
     const always = leading(async () => true);
     const { createProjector } = await import('../../src/messaging/projections/projector.ts');
     const { createCheckpoint } = await import('../../src/messaging/projections/checkpoint.ts');
@@ -199,6 +204,24 @@ describe('two processes', () => {
     expect((await harness.checkpoint()).seq).toBe(before.seq + 202);
     await second.close();
     await third.messaging.close();
+  });
+
+  test('continue without the leader when it alone loses the stream', async () => {
+    const proxy = await startTcpProxy(harness.nats.url);
+    const alone = await harness.reader({ url: owner.url, natsUrl: proxy.url });
+    await reader.messaging.close();
+    await owner.put('handed over', { size: 1 });
+    await eventually(async () =>
+      expect(await projectionOf('handed over')).toMatchObject({ size: 1 }),
+    );
+    const second = await harness.reader({ url: owner.url });
+    await proxy.cut();
+    await owner.put('handed over', { size: 2 });
+    await eventually(async () =>
+      expect(await projectionOf('handed over')).toMatchObject({ size: 2 }),
+    );
+    await alone.messaging.close();
+    reader = second;
   });
 
   test('continue without a gap when the leader loses its database connection', async () => {

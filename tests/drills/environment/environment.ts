@@ -32,6 +32,7 @@ import { currentSource, type ProcessSource } from '@event-api/tools/platform/pro
 import { createProgress } from '@event-api/tools/terminal/progress';
 import pg from 'pg';
 import type { Query } from '../history/contradictions.ts';
+import { type Hosts, startHosts } from '../hosts/hosts.ts';
 import { type BackedUpServer, type Backups, createBackups } from './backups.ts';
 import { hasServerPerProcess, postgresServersIn } from './layout.ts';
 import {
@@ -90,6 +91,8 @@ export interface DrillEnvironment {
   postgresServers: readonly BackedUpServer[];
   /** Errors: the drill was started without backups. */
   backups(): Backups;
+  /** Where the servers and processes run. Null: all on this machine. */
+  hosts: Hosts | null;
   newUnit(currency: 'EUR' | 'JPY'): Promise<{ unitId: string; key: Key }>;
   newKey(unitId: string): Promise<Key>;
   /**
@@ -111,26 +114,37 @@ export interface DrillEnvironment {
   close(): Promise<void>;
 }
 
+/** What an environment has beyond servers and processes on this machine. */
+export interface EnvironmentOptions {
+  /** The release of the processes, of which there are two replicas each. */
+  replicasFrom?: ProcessSource | undefined;
+  /** The servers are those of an older release, as many of NATS. */
+  olderNats?: NatsServers | undefined;
+  /** PostgreSQL archives its log, from which backups are restored. */
+  withBackups?: { intervalSeconds?: number } | undefined;
+  /**
+   * Servers and processes run on hosts of their own, with two replicas of each process, and three
+   * servers of PostgreSQL and NATS. Asynchronous standbys may lack acknowledged commits.
+   */
+  onHosts?: 'with synchronous standbys' | 'with asynchronous standbys' | undefined;
+}
+
 /**
- * Starts the servers and processes. Returns when all are ready. With `replicasFrom` the processes are
- * those of that release, with two replicas each. With `olderNats` the servers are those of an older
- * release, as many of NATS. Errors: those of the servers; a process that does not become ready.
+ * Starts the servers and processes. Returns when all are ready. Errors: those of the servers; a
+ * process that does not become ready; HostsUnavailableError.
  */
 export async function startEnvironment(
   say: (line: string) => void,
-  options: {
-    replicasFrom?: ProcessSource | undefined;
-    olderNats?: NatsServers | undefined;
-    withBackups?: { intervalSeconds?: number } | undefined;
-  } = {},
+  options: EnvironmentOptions = {},
 ): Promise<DrillEnvironment> {
-  const { replicasFrom: previous, olderNats, withBackups } = options;
+  const { replicasFrom: previous, olderNats, withBackups, onHosts } = options;
   const dataDir = mkdtempSync(join(tmpdir(), 'event-api-drill-'));
   const processes = controlProcesses();
   const lines: string[] = [];
   const port = await freePort();
   const pools: pg.Pool[] = [];
-  const addresses = previous && (await startServiceAddresses());
+  const addresses = previous || onHosts ? await startServiceAddresses() : undefined;
+  let hosts: Hosts | null = null;
   const servers = postgresServersIn(dataDir);
   const backups =
     withBackups &&
@@ -145,13 +159,14 @@ export async function startEnvironment(
       NODE_ENV: 'production',
       WEBHOOKS_ALLOW_LOOPBACK: '0',
       ...fastSettings[spec.name],
-      ...addresses?.settings[spec.name],
+      ...(hosts ? hosts.settingsOf(spec) : addresses?.settings[spec.name]),
     },
   });
   const close = async () => {
     addresses?.close();
     await Promise.all(pools.map((pool) => pool.end()));
-    await stopAll(processes, servers);
+    await stopAll(processes, servers, hosts?.programs ?? []);
+    hosts?.close();
     rmSync(dataDir, { recursive: true, force: true });
     backups?.remove();
   };
@@ -159,14 +174,27 @@ export async function startEnvironment(
   try {
     if (olderNats !== undefined)
       older = await startUpgradableServers({ dataDir, processes, say }, olderNats);
+    if (onHosts && addresses) {
+      say('starting hosts with PostgreSQL, NATS and Redis');
+      hosts = await startHosts({
+        folder: dataDir,
+        processes,
+        addresses,
+        isSynchronous: onHosts === 'with synchronous standbys',
+        say,
+      });
+    }
+    const place = hosts;
     const platform = await startPlatform({
       settings: {
         DATA_DIR: dataDir,
         PORT: port,
         LOG_LEVEL: 'warn',
-        DATABASES: hasServerPerProcess ? 'each' : 'one',
+        DATABASES: hasServerPerProcess && !hosts ? 'each' : 'one',
         ...older?.settings,
+        ...hosts?.settings,
       },
+      ...(place && { placeOf: place.placeOf }),
       source: previous,
       supervisor: { ...processes, start: (spec) => processes.start(withSettings(spec)) },
       progress: createProgress(say),
@@ -174,10 +202,11 @@ export async function startEnvironment(
       signal: new AbortController().signal,
     });
     const { keys, redisUrl, databaseUrls, sandbox, specs, specFrom } = platform;
-    const replicas = addresses && createReplicas(processes, addresses);
+    const replicas = previous && addresses && createReplicas(processes, addresses);
     for (const name of apiProcessNames) {
       const spec = withSettings(specs[name] as ChildSpec);
-      if (previous) await replicas?.double(name, spec, addresses?.settings[name]);
+      await replicas?.double(name, spec, addresses?.settings[name]);
+      await hosts?.double(name, spec);
     }
     const internalUrls = addresses
       ? Object.fromEntries(apiProcessNames.map((name) => [name, addresses.urlOf(name, 'internal')]))
@@ -241,6 +270,7 @@ export async function startEnvironment(
         if (!backups) throw new Error('the drill was started without backups');
         return backups;
       },
+      hosts,
       async newUnit(currency) {
         const { id } = await operator.call(createUnit, {
           name: 'A drill',
@@ -285,6 +315,7 @@ const newKey = (operator: OperatorClient, businessUnitId: string) =>
 async function stopAll(
   processes: ControlledProcesses,
   postgresServers: readonly { program: string }[],
+  hostPrograms: readonly string[],
 ): Promise<void> {
   const end = async (name: string, signal: NodeJS.Signals) => {
     try {
@@ -301,6 +332,7 @@ async function stopAll(
     ...[...natsNames[1], ...natsNames[3]].map((name) => end(name, 'SIGKILL')),
     end('redis', 'SIGKILL'),
     ...postgresServers.map(({ program }) => end(program, 'SIGQUIT')),
+    ...hostPrograms.map((program) => end(program, 'SIGKILL')),
   ]);
 }
 

@@ -13,6 +13,9 @@ export interface Guard {
   sql?: string;
 }
 
+/** This guard is a setting of PostgreSQL, with which the servers of a drill with hosts start. */
+export const synchronousStandbys = 'synchronous-standbys';
+
 export const guards: Record<string, Guard> = {
   'order-lock': {
     summary: 'orders are not locked, and a payment may have two settlements',
@@ -34,12 +37,18 @@ export const guards: Record<string, Guard> = {
   },
 };
 
-/** Restarts the processes of these guards with the guards disabled. Errors: unknown guard. */
+/**
+ * Restarts the processes of these guards with the guards disabled. Errors: unknown guard; a guard of
+ * hosts, and the environment has none.
+ */
 export async function disableGuards(
   environment: DrillEnvironment,
   names: readonly string[],
 ): Promise<void> {
-  const chosen = names.map((name) => {
+  if (names.includes(synchronousStandbys) && !environment.hosts)
+    throw new Error(`only the drill partition runs without ${synchronousStandbys}`);
+  const ofProcesses = names.filter((name) => name !== synchronousStandbys);
+  const chosen = ofProcesses.map((name) => {
     const guard = guards[name];
     if (!guard)
       throw new Error(`unknown guard ${name}; available: ${Object.keys(guards).join(', ')}`);

@@ -10,7 +10,8 @@ import type { History } from '../history/history.ts';
 /** Submits an order's payment page and records the payments that the provider captured. */
 export async function payAt(history: History, order: CreatedOrder, how: string): Promise<void> {
   const page = new URL(order.sessionUrl ?? '');
-  page.hostname = '127.0.0.1';
+  // The provider listens on 127.0.0.1 only, and the name may have another address, too.
+  if (page.hostname === 'localhost') page.hostname = '127.0.0.1';
   const path = `${page.pathname}/${how}`;
   const request = {
     operation: how.split('?')[0] ?? '',

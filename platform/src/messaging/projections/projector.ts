@@ -76,6 +76,8 @@ export function createProjector(options: ProjectorOptions): Projector {
 
   async function runTurn(): Promise<void> {
     const { stream } = bus;
+    // Another process may reach the stream.
+    if (!stream) await leaderLock.resign();
     if (!stream || !(await leaderLock.isLeader())) {
       pauseMs = projectionTimeouts.idleIntervalMs;
       return;
@@ -85,6 +87,8 @@ export function createProjector(options: ProjectorOptions): Projector {
 
   async function onFailure(error: unknown): Promise<void> {
     if (!(error instanceof CheckpointConflict)) await logFailure(error);
+    // Another process may reach what this one does not.
+    await leaderLock.resign();
     pauseMs = backoffMs;
     backoffMs = Math.min(backoffMs * 2, projectionTimeouts.maxBackoffMs);
   }
@@ -125,7 +129,8 @@ export function createProjector(options: ProjectorOptions): Projector {
       // The last skipped message: the checkpoint advances to it after `checkpointIntervalMs`.
       let unwritten: StreamMessage[] = [];
       let writeBy = performance.now() + projectionTimeouts.checkpointIntervalMs;
-      while (!signal.aborted && asOf === connects && (await leaderLock.isLeader())) {
+      const isConnected = () => asOf === connects && bus.stream === stream;
+      while (!signal.aborted && isConnected() && (await leaderLock.isLeader())) {
         const batch = await messages.next(maxBatch);
         at = await follower.confirm(at);
         at = await follower.check(batch, at);

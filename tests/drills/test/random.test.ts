@@ -26,7 +26,7 @@ describe('createRandom', () => {
 
   test('selects every action', () => {
     const shares = Array.from({ length: 100 }, (_, n) => actionAt(n / 100));
-    expect(new Set(shares).size).toBe(16);
+    expect(new Set(shares).size).toBe(17);
   });
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Checkin } from '../http/checkins.ts';
-import { badgeCode, email, id, requireField, text } from '../http/fields.ts';
-import { Order } from '../http/orders.ts';
+import { badgeCode, email, requireField, text } from '../http/fields.ts';
+import { Order, OrderSeat } from '../http/orders.ts';
 import { EffectivePerk, Registration } from '../http/registrations.ts';
 import { operation } from '../operation.ts';
 import { eventScope, reference } from './reference.ts';
@@ -53,13 +53,11 @@ export const FoundRegistration = z.object({
 });
 
 /** A seat of an order with the person who got it when it was sold, and what was paid for it. */
-export const OrderSeat = z.object({
-  registrationId: z.string().nullable().meta({ description: 'Null before the order is fulfilled' }),
+const FoundSeat = z.object({
+  ...OrderSeat.shape,
   email: z.string(),
   name: z.string().nullable(),
   itemName: z.string().meta({ description: 'The ticket type or bundle as it was sold' }),
-  ticketTypeId: id('tt'),
-  paidAmount: z.int().meta({ description: 'Its price less its discount, without add-ons' }),
   addonAmount: z.int().meta({ description: 'What was paid for the add-ons of the person' }),
   isUnfulfilled: z.boolean().meta({
     description: 'Whether the person had registered before: the registration is not of this order.',
@@ -74,7 +72,7 @@ export const OrderSeat = z.object({
 export const FoundOrder = z.object({
   ...Order.shape,
   refunds: z.array(Refund),
-  seats: z.array(OrderSeat),
+  seats: z.array(FoundSeat),
 });
 
 export const findRegistrations = operation({

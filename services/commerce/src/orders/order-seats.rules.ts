@@ -25,7 +25,7 @@ interface OrderWithSeats extends PricedSeats {
  * and the place of the seat, which never change.
  */
 export const orderSeatsOf = (order: OrderWithSeats): OrderSeat[] =>
-  seatPricesOf(order).map(({ line, registrationId, isUnfulfilled, paidAmount }, n) => {
+  seatPricesOf(order).map(({ line, registrationId, isUnfulfilled, amount }, n) => {
     const hasEnded =
       registrationId === null
         ? hasEndedUnfulfilled(order.status)
@@ -36,7 +36,7 @@ export const orderSeatsOf = (order: OrderWithSeats): OrderSeat[] =>
       ticketTypeId: order.seats[n]?.ticketTypeId ?? '',
       status: hasEnded ? 'cancelled' : 'assigned',
       registrationId,
-      amount: paidAmount,
+      amount,
     };
   });
 

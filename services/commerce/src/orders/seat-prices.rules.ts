@@ -9,7 +9,7 @@ export interface SeatPrice {
   registrationId: string | null;
   /** Whether its attendee had registered before: the registration is not of this order. */
   isUnfulfilled: boolean;
-  paidAmount: number;
+  amount: number;
   /** What was paid for the add-ons that its attendee received. */
   addonAmount: number;
 }
@@ -39,7 +39,7 @@ export function seatPricesOf(order: PricedSeats): SeatPrice[] {
         const registrationId = registrationIds[n] ?? null;
         const isUnfulfilled =
           registrationId !== null && unfulfilledRegistrationIds.includes(registrationId);
-        return { line, registrationId, isUnfulfilled, paidAmount: amount, addonAmount: 0 };
+        return { line, registrationId, isUnfulfilled, amount, addonAmount: 0 };
       }),
   );
   const emails = order.seats.map(({ email }) => normalEmail(email));
@@ -66,5 +66,4 @@ export function seatPricesOf(order: PricedSeats): SeatPrice[] {
 }
 
 /** The whole price of a seat. */
-export const wholePrice = ({ paidAmount, addonAmount }: SeatPrice): number =>
-  paidAmount + addonAmount;
+export const wholePrice = ({ amount, addonAmount }: SeatPrice): number => amount + addonAmount;

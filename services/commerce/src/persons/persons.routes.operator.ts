@@ -41,13 +41,16 @@ async function foundOrder(db: Db, order: OrderRow): Promise<z.input<typeof Found
   const refunds = await findRefundsOfOrder(db, order.id);
   const settlement = order.settlementId ? await readSettlement(db, order.settlementId) : null;
   const refundable = refundablePrices(order, settlement?.amount ?? 0, refunds);
-  const seats = seatPricesOf(order).map(({ line, ...price }, n) => ({
-    ...price,
+  const view = orderView(order);
+  const prices = seatPricesOf(order);
+  const seats = view.seats.map((seat, n) => ({
+    ...seat,
     email: order.seats[n]?.email ?? '',
     name: order.seats[n]?.name ?? null,
-    ticketTypeId: order.seats[n]?.ticketTypeId ?? '',
-    itemName: order.lines[line]?.name ?? '',
-    refundableAmount: refundable.get(price.registrationId ?? '') ?? 0,
+    itemName: order.lines[seat.itemIndex]?.name ?? '',
+    addonAmount: prices[n]?.addonAmount ?? 0,
+    isUnfulfilled: prices[n]?.isUnfulfilled ?? false,
+    refundableAmount: refundable.get(seat.registrationId ?? '') ?? 0,
   }));
-  return { ...orderView(order), refunds: refunds.map(refundView), seats };
+  return { ...view, refunds: refunds.map(refundView), seats };
 }

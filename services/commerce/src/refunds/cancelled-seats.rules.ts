@@ -80,19 +80,13 @@ export const seatItemsOf = (
     const index = prices.findIndex(({ registrationId }) => registrationId === id);
     const price = prices[index];
     if (!price || price.isUnfulfilled) return [];
-    const { ticketTypeId = null } = order.seats[seatIndexOf(order, price.line, id)] ?? {};
-    const { paidAmount, addonAmount } = price;
+    const { ticketTypeId = null } = order.seats[index] ?? {};
+    const { amount, addonAmount } = price;
     return [
-      { id, kind: 'seat', ticketTypeId, amount: paidAmount },
+      { id, kind: 'seat', ticketTypeId, amount },
       ...(addonAmount > 0
         ? [{ id, kind: 'addon', ticketTypeId, amount: addonAmount } as const]
         : []),
     ];
   });
 };
-
-/** The place of a registration of a line among the seats of the order. */
-function seatIndexOf({ lines }: PricedSeats, line: number, registrationId: string): number {
-  const { firstSeat = 0, registrationIds = [] } = lines[line] ?? {};
-  return firstSeat + registrationIds.indexOf(registrationId);
-}

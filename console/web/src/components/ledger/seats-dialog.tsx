@@ -174,7 +174,7 @@ function SeatFields({ order, seats }: { order: FoundOrder; seats: Chosen }) {
             <PersonChoice
               key={person.registrationId}
               person={person}
-              price={money(person.paidAmount + person.addonAmount)}
+              price={money(person.amount + person.addonAmount)}
               isChosen={ids.has(person.registrationId)}
               onToggle={() => toggle(person.registrationId)}
             />

@@ -3,12 +3,15 @@ import { order, refund } from './order.fixture.ts';
 import { choicesFor, peopleOf, previewSeats, type SeatChoice } from './seats.rules.ts';
 
 const seat = (n: number, values: object = {}) => ({
+  id: `seat_${n}`,
+  itemIndex: 0,
+  status: 'assigned' as const,
   registrationId: `reg_${n}`,
   email: `${n}@example.com`,
   name: null,
   itemName: 'Seat',
   ticketTypeId: 'tt_1',
-  paidAmount: 2000,
+  amount: 2000,
   addonAmount: 0,
   isUnfulfilled: false,
   refundableAmount: 2000,

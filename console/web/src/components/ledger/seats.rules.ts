@@ -7,7 +7,7 @@ export type OrderSeat = FoundOrder['seats'][number];
 type Status = FoundOrder['registrations'][number]['status'];
 
 /** A person of an order: the seat, the status of the registration, and what can be done with it. */
-export interface OrderPerson extends OrderSeat {
+export interface OrderPerson extends Omit<OrderSeat, 'status'> {
   registrationId: string;
   status: Status;
   /** Null until it is read. */
@@ -97,7 +97,7 @@ export function previewSeats(
     return { amount: 0, addonAmount: 0, due: 0, cancels, isCapped: false };
   }
   const open = chosen.filter(({ refundableAmount }) => refundableAmount > 0);
-  const price = sum(open.map(({ paidAmount, addonAmount }) => paidAmount + addonAmount));
+  const price = sum(open.map(({ amount, addonAmount }) => amount + addonAmount));
   const amount = Math.min(price, leftOf(order));
   return {
     amount,

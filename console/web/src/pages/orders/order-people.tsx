@@ -134,7 +134,7 @@ function PersonRow({
         {person.isUnfulfilled && <span className="block text-muted">{text.registeredBefore}</span>}
       </div>
       <div className="text-right tabular-nums">
-        {money(person.paidAmount + person.addonAmount)}
+        {money(person.amount + person.addonAmount)}
         {person.addonAmount > 0 && (
           <span className="block text-muted">{text.withAddons(money(person.addonAmount))}</span>
         )}

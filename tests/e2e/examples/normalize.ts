@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Exchange } from './recording.ts';
 
-const idPattern = /\b([a-z]+)_([0-9a-z]{26})\b/g;
+// The id of a seat ends with its place in the order.
+const idPattern = /\b([a-z]+)_([0-9a-z]{26})(?![0-9a-z])/g;
 const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /** A time within a text. */
 const innerInstantPattern = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;

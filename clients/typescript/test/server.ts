@@ -43,6 +43,7 @@ export function sendJson(
 export const eventOf = (fields: Record<string, unknown> = {}) => ({
   ...{ id: 'evt_1', publicId: 'summit', name: 'Summit', status: 'draft' },
   ...{ startsAt: null, endsAt: null, timezone: 'UTC', currency: 'EUR', features: [] },
+  capacityGroups: [],
   ...{ publishedAt: null, createdAt: '2027-01-01T00:00:00Z' },
   ...{ admissionOpensAt: null, admissionClosesAt: null },
   ...fields,

@@ -8,9 +8,10 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
 /**
  * Statuses that the feed does not report: those that follow from other records (`paymentStates` of
- * commerce decide them), and those of devices, which are credentials as keys are.
+ * commerce and the registrations of an order decide them), and those of devices, which are
+ * credentials as keys are.
  */
-const unreported = ['paymentAttemptStatuses', 'deviceStates'];
+const unreported = ['paymentAttemptStatuses', 'seatStatuses', 'deviceStates'];
 
 const lists = ['contracts/src/http', 'contracts/src/operator'].flatMap((folder) =>
   readdirSync(join(root, folder))

@@ -36,6 +36,9 @@ const prefixesOfApiFields: Record<string, readonly string[]> = {
   registrationId: ['reg'],
   subjectId: ['ses', 'ven'],
   itemId: ['tt', 'addon'],
+  capacityGroupId: ['cgp'],
+  // Of a capacity group, in its event.
+  id: ['cgp'],
   // A number of the unit's own feed.
   changeId: [],
 };

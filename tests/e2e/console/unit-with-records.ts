@@ -34,6 +34,13 @@ export async function createUnitWithRecords(platform: PlatformFixture): Promise<
   const event = { businessUnitId: unitId, eventId };
   const path = `/v1/events/${eventId}/redemption-codes`;
   await request({ method: 'POST', path, body: JSON.stringify({ registrationTypeId, count: 2 }) });
+  const hall = { capacityGroups: [{ name: 'Hall', capacity: 10 }] };
+  const changed = await request({
+    method: 'PATCH',
+    path: `/v1/events/${eventId}`,
+    body: JSON.stringify(hall),
+  });
+  const [group] = JSON.parse(changed.body).capacityGroups;
   request.close();
   const { batches } = await operator.call(listCodeBatches, event);
   const perk = await operator.call(createPerk, { ...event, name: 'Lunch' });
@@ -48,6 +55,7 @@ export async function createUnitWithRecords(platform: PlatformFixture): Promise<
     unit: unitId,
     key: keyId,
     batch: batches[0]?.id ?? '',
+    cgp: group.id,
     perk: perk.id,
     dev: device.id,
     booth: booths[0]?.id ?? '',

@@ -36,7 +36,7 @@ export const printedByTour = [
   /^1$/m,
   /"uses":1,.*"status":"disabled"/,
   /"error":\{"code":404/,
-  /"name":"Dinner".*"status":"open","priceAmount":2500/,
+  /"name":"Dinner".*"status":"open".*"priceAmount":2500/,
   /"name":"The whole evening",[^}]*"priceAmount":3500/,
   /"name":"A place at the table".*"sources":\[\{"type":"addon"/,
   /^cancelled$/m,

@@ -40,6 +40,7 @@ export function recordPath({ object, eventId }: Pick<Change, 'object' | 'eventId
  */
 const derivedFields: Partial<Record<Kind, readonly string[]>> = {
   ticket_type: ['counts', 'availability'],
+  addon: ['availability'],
   bundle: ['remaining', 'effectivePriceAmount'],
   order: ['registrations', 'seats'],
   redemption_code: ['uses'],

@@ -36,6 +36,8 @@ export interface DrillOptions {
   fromPreviousRelease?: boolean;
   /** Takes backups and archives the log, at least this often; by default as a deployment does. */
   withBackups?: { intervalSeconds?: number };
+  /** Each process has a PostgreSQL server of its own. By default as `DATABASES` says. */
+  serverPerProcess?: boolean;
   /**
    * Starts the servers of an older release, which `upgrade` faults replace: with one server of NATS
    * and one replica of each process, or with three and two.
@@ -98,6 +100,7 @@ export async function runDrill(options: DrillOptions): Promise<DrillReport> {
     replicasFrom: await replicasFrom(options),
     olderNats: options.olderNats,
     withBackups: options.withBackups,
+    serverPerProcess: options.serverPerProcess,
     onHosts: options.onHosts ? standbysOf(options) : undefined,
   });
   try {

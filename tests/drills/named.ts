@@ -24,6 +24,7 @@ interface NamedDrill {
   minRequests?: number;
   /** Starts with an archived log, from which backups are restored. */
   withBackups?: { intervalSeconds?: number };
+  serverPerProcess?: boolean;
   /** Runs on hosts, for the given time, with faults in random order. */
   onHosts?: true;
 }
@@ -53,11 +54,14 @@ export const namedDrills: Record<string, NamedDrill> = {
       'everything is lost but the backups and the archived log, which are restored elsewhere',
     faults: regionFaults,
     withBackups: {},
+    // Several servers are restored to several moments: a person decides some of what then differs.
+    serverPerProcess: false,
   },
   'wrong-command': {
-    summary: "a wrong command in registration's database is undone; with DATABASES=each",
+    summary: "a wrong command in registration's database is undone, with a server for each process",
     faults: wrongCommandFaults,
     withBackups: {},
+    serverPerProcess: true,
   },
   upgrade: {
     summary: 'PostgreSQL (by a dump), NATS, Redis and Node are upgraded, as with Compose',
@@ -96,6 +100,7 @@ export function namedDrill(name: string | undefined): {
   olderNats?: NatsServers;
   minRequests?: number;
   withBackups?: { intervalSeconds?: number };
+  serverPerProcess?: boolean;
   onHosts?: true;
 } {
   if (name === undefined) return {};

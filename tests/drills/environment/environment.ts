@@ -120,6 +120,8 @@ export interface EnvironmentOptions {
   replicasFrom?: ProcessSource | undefined;
   /** The servers are those of an older release, as many of NATS. */
   olderNats?: NatsServers | undefined;
+  /** Each process has a PostgreSQL server of its own. By default as `DATABASES` says. */
+  serverPerProcess?: boolean | undefined;
   /** PostgreSQL archives its log, from which backups are restored. */
   withBackups?: { intervalSeconds?: number } | undefined;
   /**
@@ -138,6 +140,7 @@ export async function startEnvironment(
   options: EnvironmentOptions = {},
 ): Promise<DrillEnvironment> {
   const { replicasFrom: previous, olderNats, withBackups, onHosts } = options;
+  const isPerProcess = !onHosts && (options.serverPerProcess ?? hasServerPerProcess);
   const dataDir = mkdtempSync(join(tmpdir(), 'event-api-drill-'));
   const processes = controlProcesses();
   const lines: string[] = [];
@@ -145,7 +148,7 @@ export async function startEnvironment(
   const pools: pg.Pool[] = [];
   const addresses = previous || onHosts ? await startServiceAddresses() : undefined;
   let hosts: Hosts | null = null;
-  const servers = postgresServersIn(dataDir);
+  const servers = postgresServersIn(dataDir, isPerProcess);
   const backups =
     withBackups &&
     createBackups(
@@ -190,7 +193,7 @@ export async function startEnvironment(
         DATA_DIR: dataDir,
         PORT: port,
         LOG_LEVEL: 'warn',
-        DATABASES: hasServerPerProcess && !hosts ? 'each' : 'one',
+        DATABASES: isPerProcess ? 'each' : 'one',
         ...older?.settings,
         ...hosts?.settings,
       },

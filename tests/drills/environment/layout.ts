@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { apiProcessNames, type ProcessName, processNames } from '@event-api/contracts/topology';
 import { ownServerFolder, ownServerName } from '@event-api/local-servers/postgres';
 
-/** Whether each process of the drill has a PostgreSQL server of its own. */
+/** Whether each process has a PostgreSQL server of its own, unless a drill says so itself. */
 export const hasServerPerProcess = process.env.DATABASES === 'each';
 
 /** A PostgreSQL server of the drill. */
@@ -16,8 +16,8 @@ export interface PostgresServer {
 }
 
 /** The PostgreSQL servers of a platform in this folder. */
-export const postgresServersIn = (dataDir: string): PostgresServer[] =>
-  hasServerPerProcess
+export const postgresServersIn = (dataDir: string, isPerProcess: boolean): PostgresServer[] =>
+  isPerProcess
     ? processNames.map((name) => ({
         program: ownServerName(name),
         process: name,

@@ -5,7 +5,6 @@ import { apiProcessNames, publisherNames } from '@event-api/contracts/topology';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { replayed } from '../environment/backups.ts';
 import { wipe } from '../environment/environment.ts';
-import { hasServerPerProcess } from '../environment/layout.ts';
 import { acceptLoss } from '../history/loss.ts';
 import { allServices, type DrillContext, type Fault } from './fault.ts';
 import { noteLostMoney, sendPaymentsAgain } from './provider-events.ts';
@@ -31,8 +30,6 @@ const regionLost: Fault = {
   affects: [...allServices],
   lastsMs: 1000,
   async prepare({ environment, random }) {
-    // Several servers are restored to several moments: a person decides some of what then differs.
-    if (hasServerPerProcess) throw new Error('this drill restores one server: unset DATABASES');
     const backups = environment.backups();
     for (const server of environment.postgresServers) await backups.take(server);
     // At any moment between two archived segments.

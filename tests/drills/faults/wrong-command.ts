@@ -16,7 +16,7 @@ let before = { time: new Date(0), at: 0 };
 
 function ownServer({ postgresServers }: DrillEnvironment): BackedUpServer {
   const found = postgresServers.find(({ process }) => process === SERVICE);
-  if (!found) throw new Error(`${SERVICE} has no server of its own: set DATABASES=each`);
+  if (!found) throw new Error(`${SERVICE} has no server of its own`);
   return found;
 }
 

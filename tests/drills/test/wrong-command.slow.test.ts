@@ -1,14 +1,8 @@
-import { expect, test, vi } from 'vitest';
-
-vi.hoisted(() => {
-  process.env.DATABASES = 'each';
-});
-
-const { runDrill } = await import('../drill.ts');
-const { namedDrill } = await import('../named.ts');
-const { describeReport } = await import('../report.ts');
-
-const { commandsOfSection } = await import('./runbook-section.ts');
+import { expect, test } from 'vitest';
+import { runDrill } from '../drill.ts';
+import { namedDrill } from '../named.ts';
+import { describeReport } from '../report.ts';
+import { commandsOfSection } from './runbook-section.ts';
 
 const seed = Number(process.env.SEED ?? 1);
 

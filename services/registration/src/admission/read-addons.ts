@@ -25,6 +25,18 @@ const addonsOfEvent = statement<AddonState & RowOf<typeof columns>>(
    left join registration.seat_ledger l on l.ticket_type_id = k.id and (l.business_unit_id = $2) is true`,
 );
 
+/**
+ * Whether requests can reserve, deliver or return units of add-ons. A new registration does not: only
+ * reservations that have expired return units in a batch of registrations.
+ */
+export const mayChangeUnits = ({
+  addonIds,
+  orderIds,
+  registrationIds,
+  reservationIds,
+}: RecordRefs): boolean =>
+  addonIds.length + orderIds.length + registrationIds.length + reservationIds.length > 0;
+
 /** Reads the add-ons of an event, and those that requests refer to, with their taken units. */
 export const readAddons = (
   tx: Tx,

@@ -13,7 +13,7 @@ import type {
   ReservationState,
   TypeState,
 } from '../seats/seats.rules.ts';
-import { readAddons, readDelivered } from './read-addons.ts';
+import { mayChangeUnits, readAddons, readDelivered } from './read-addons.ts';
 import { readHolds, withSeats } from './read-buyers.ts';
 import { readCodes } from './read-codes.ts';
 import {
@@ -113,7 +113,8 @@ export async function lockAndReadState(
 
 interface FirstReads {
   types: TypeRow[];
-  addons: AddonState[];
+  /** Null if no request of the batch can change the units of an add-on. */
+  addons: AddonState[] | null;
   referenced: RegistrationRow[];
   details: Map<string, Details>;
   holds: ReadonlyMap<string, number>;
@@ -128,7 +129,7 @@ async function readReferenced(tx: Tx, scope: EventScope, refs: RecordRefs): Prom
   const { emails, registrationIds, comparedIds, orderIds, reservationIds, buyerEmails } = refs;
   const [types, addons, referenced, compared, holds, others, known] = await Promise.all([
     tx.query(typesOfEvent, event),
-    readAddons(tx, scope, refs),
+    mayChangeUnits(refs) ? readAddons(tx, scope, refs) : null,
     emails.length + registrationIds.length + orderIds.length > 0
       ? tx.query(referencedRegistrations, [...event, emails, registrationIds, orderIds])
       : [],
@@ -150,7 +151,7 @@ async function readRest(
   refs: RecordRefs,
   {
     types: rows,
-    addons,
+    addons: knownAddons,
     referenced,
     details,
     holds,
@@ -173,7 +174,8 @@ async function readRest(
   // A type that has become free confirms the registrations with an offer.
   const offersOfTypes = types.filter((type) => type.priceAmount === 0 && type.offered > 0);
   const isComplete = known !== null || !hasExpiredReservations;
-  const [more, waitlisted, buyers] = await Promise.all([
+  const [addons, more, waitlisted, buyers] = await Promise.all([
+    knownAddons ?? (hasExpiredReservations ? readAddons(tx, scope, refs) : []),
     isComplete && offerIds.length + paidIds.length + offersOfTypes.length === 0
       ? []
       : readReservations(tx, scope, { ids: [...offerIds, ...paidIds], offersOfTypes }),

@@ -49,9 +49,9 @@ export async function reserveSeats(deps: ReservationDeps, body: Input): Promise<
   const { businessUnitId, eventId, price } = body;
   const scope = { businessUnitId, eventId };
   await refresher.require(eventRef(scope));
-  for (const id of addonsOf(body)) {
-    await refresher.require({ type: addonSnapshot.type, businessUnitId, id });
-  }
+  await Promise.all(
+    addonsOf(body).map((id) => refresher.require({ type: addonSnapshot.type, businessUnitId, id })),
+  );
   const order = orderRequest(body);
   const { result } = await decideWithRefresh({
     refresher,

@@ -61,6 +61,16 @@ describe('the units of an add-on', () => {
     expect(await units(id)).toEqual({ sold: 0, held: 2 });
   });
 
+  test('of an expired hold are returned with the next registration of the event', async () => {
+    const id = await addon({ capacity: 2 });
+    const order = orderOf(id, 2);
+    await reserve(order);
+    await expire(order);
+    await register(call, scope, { registrationTypeId: typeId, email: someEmail() });
+    expect(await units(id)).toEqual({ sold: 0, held: 0 });
+    expect(await violatedInvariants(service.sql)).toEqual({});
+  });
+
   test('are returned once when the registration is cancelled and then its order revoked', async () => {
     const id = await addon({ capacity: 5 });
     const order = orderOf(id, 2);

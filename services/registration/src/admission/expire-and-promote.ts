@@ -2,6 +2,7 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import { withTimeout } from '@event-api/platform/core/deadline';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import { takenOfGroupSql } from '../seats/taken-of-group.ts';
 import { timeouts } from '../timeouts.ts';
 import type { Admission } from './queue.ts';
 
@@ -22,11 +23,7 @@ const canPromoteSql = `l.waitlisted > 0 and e.status <> 'archived' and (
       and (t.capacity is null or t.capacity > l.confirmed + l.reserved)
       and not exists (
         select from jsonb_to_recordset(e.capacity_groups) as g(id text, capacity int)
-        where g.id = t.capacity_group_id and g.capacity <= (
-          select coalesce(sum(m.confirmed + m.reserved), 0)
-          from registration.ticket_type_projection u join registration.seat_ledger m on m.ticket_type_id = u.id
-          where u.event_id = t.event_id and (u.business_unit_id = t.business_unit_id) is true
-            and (u.capacity_group_id = t.capacity_group_id) is true)))
+        where g.id = t.capacity_group_id and g.capacity <= ${takenOfGroupSql}))
   )`;
 
 const isDue = statement<{ due: boolean }>(

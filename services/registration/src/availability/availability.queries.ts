@@ -1,6 +1,7 @@
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import type { SaleMoment, Seats } from '@event-api/rules/remaining-seats';
+import { takenOfGroupSql } from '../seats/taken-of-group.ts';
 
 export type AvailabilityRow = Seats & SaleMoment;
 
@@ -17,11 +18,7 @@ const availability = statement<AvailabilityRow>(
          and s.ticket_type_id = t.id
      ), 0))::int as reserved,
      case when t.capacity_group_id is not null then (
-       select jsonb_build_object('id', g.id, 'capacity', g.capacity, 'taken', (
-         select coalesce(sum(m.confirmed + m.reserved), 0)
-         from registration.ticket_type_projection u join registration.seat_ledger m on m.ticket_type_id = u.id
-         where u.event_id = t.event_id and (u.business_unit_id = t.business_unit_id) is true
-           and (u.capacity_group_id = t.capacity_group_id) is true))
+       select jsonb_build_object('id', g.id, 'capacity', g.capacity, 'taken', ${takenOfGroupSql})
        from jsonb_to_recordset(e.capacity_groups) as g(id text, capacity int) where g.id = t.capacity_group_id
      ) end as "group"
    from registration.ticket_type_projection t

@@ -26,8 +26,10 @@ export const unitsOf = ({
   addonUnits ??
   [...new Set(addonIds)].map((addonId) => ({ addonId, quantity: 1, inBundle: false }));
 
-/** How many units of each add-on an order has. */
-export function countUnits(units: readonly RequestedUnits[]): Map<string, number> {
+/** How many units of each add-on there are. */
+export function countUnits(
+  units: readonly Pick<RequestedUnits, 'addonId' | 'quantity'>[],
+): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { addonId, quantity } of units) {
     counts.set(addonId, (counts.get(addonId) ?? 0) + quantity);

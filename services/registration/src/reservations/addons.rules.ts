@@ -108,9 +108,7 @@ export function deliverAddons(
 }
 
 const countNamed = (addons: readonly RequestedAddon[]): Map<string, number> =>
-  countUnits(
-    addons.map(({ addonId, emails }) => ({ addonId, quantity: emails.length, inBundle: false })),
-  );
+  countUnits(addons.map(({ addonId, emails }) => ({ addonId, quantity: emails.length })));
 
 /** The units of an add-on that are for no named person. */
 const unitsOfBuyer = (
@@ -123,14 +121,11 @@ const unitsOfBuyer = (
 function sumUnits(
   items: readonly { addonId: string; quantity: number; isBuyers: boolean }[],
 ): { addonId: string; quantity: number }[] {
-  const ofBuyer = new Map(
-    items.flatMap(({ addonId, quantity, isBuyers }) => (isBuyers ? [[addonId, quantity]] : [])),
-  );
   const named = items.filter(({ isBuyers }) => !isBuyers);
-  const counts = countUnits([
-    ...named.map((item) => ({ ...item, inBundle: false })),
-    ...[...ofBuyer].map(([addonId, quantity]) => ({ addonId, quantity, inBundle: false })),
-  ]);
+  const ofBuyer = new Map(
+    items.filter(({ isBuyers }) => isBuyers).map((item) => [item.addonId, item]),
+  );
+  const counts = countUnits([...named, ...ofBuyer.values()]);
   return [...counts].map(([addonId, quantity]) => ({ addonId, quantity }));
 }
 

@@ -114,14 +114,8 @@ function canReacquire(
     if (existing && openOffer(state, existing)) return false;
     return isReserved(seat.ticketTypeId) || (existing && isOffered(existing));
   });
-  if (
-    findSoldOut(
-      state,
-      seats,
-      countReserved(reacquired, () => true),
-    )
-  )
-    return false;
+  const reserved = countReserved(reacquired, () => true);
+  if (findSoldOut(state, seats, reserved)) return false;
   if (codeKey === null) return true;
   const code = state.codes.get(codeKey);
   if (!code) return false;

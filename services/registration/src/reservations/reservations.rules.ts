@@ -78,8 +78,8 @@ export type ReserveRefusal =
     ));
 
 /**
- * Decides whether all seats and units of an order can be reserved; otherwise none is. An existing reservation
- * is returned as it is. One that was closed before it arrived stays closed.
+ * Decides whether all seats and units of an order can be reserved; otherwise none is. An existing
+ * reservation is returned as it is. One that was closed before it arrived stays closed.
  */
 export function decideReservation(state: AdmissionState, request: ReserveRequest): ReserveDecision {
   const existing = state.reservations.get(request.reservationId);

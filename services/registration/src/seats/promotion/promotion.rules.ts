@@ -41,10 +41,12 @@ const firstWaiting = (state: AdmissionState, type: TypeState): RegistrationState
  * group: those that have waited longer on any waitlist of the group go first.
  */
 function behindOthersOfGroup(state: AdmissionState): ReadonlySet<string> {
-  const promotable = [...state.types.values()].filter((type) => canPromote(state, type));
+  const promotable = [...state.types.values()].filter(
+    (type) => type.group && canPromote(state, type),
+  );
   const byGroup = Map.groupBy(promotable, ({ group }) => group?.id);
   const behind = [...byGroup.values()].flatMap((types) => {
-    const group = types[0]?.group;
+    const [{ group = null } = {}] = types;
     if (!group) return [];
     return types
       .flatMap((type) => firstWaiting(state, type))

@@ -26,13 +26,13 @@ export interface NatsMember {
 
 /**
  * A private NATS server with JetStream, by default on 127.0.0.1, with its streams in
- * `folder`/nats, and its address with user and password. The password is in a configuration file in `folder`, because
- * other users can read the command line. `authorization`, a block of a NATS configuration, replaces
- * this user; the address then has no login.
+ * `folder`/nats, and its address with user and password. The password is in a configuration file in
+ * `folder`, because other users can read the command line. `authorization`, a block of a NATS
+ * configuration, replaces this user; the address then has no login.
  * With `member` it is a server of a cluster, and ready when all its streams are current.
  */
 export function natsServer(
-  programs: NativePrograms,
+  programs: NativePrograms<'nats-server'>,
   options: {
     folder: string;
     port: number;

@@ -12,9 +12,9 @@ const versionOption = {
 } as const;
 export type NativeProgram = keyof typeof versionOption;
 
-/** Paths of the programs, and the environment that they need. */
-export interface NativePrograms {
-  path: Record<NativeProgram, string>;
+/** Paths of programs, by default of all, and the environment that they need. */
+export interface NativePrograms<Name extends NativeProgram = NativeProgram> {
+  path: Record<Name, string>;
   env: NodeJS.ProcessEnv;
 }
 

@@ -12,7 +12,7 @@ import { killWithParent } from './tether.ts';
  * line. `users`, an access control list, replaces the password; the address then has no login.
  */
 export function redisServer(
-  programs: NativePrograms,
+  programs: NativePrograms<'redis-server'>,
   options: { folder: string; port: number; password: string; users?: string; place?: Place },
 ): { url: string; spec: ChildSpec } {
   const { folder, port, password, users, place = loopback } = options;

@@ -142,9 +142,11 @@ async function startPostgres({ dataDir, processes, say }: Place) {
 }
 
 async function startNats({ dataDir, processes, say }: Place, count: NatsServers) {
-  const programsOf = async (release: 'nats-2.12' | 'nats-2.15'): Promise<NativePrograms> => {
+  const programsOf = async (
+    release: 'nats-2.12' | 'nats-2.15',
+  ): Promise<NativePrograms<'nats-server'>> => {
     const program = await releaseProgram(release, say);
-    return { path: { ...noPrograms, 'nats-server': program }, env: process.env };
+    return { path: { 'nats-server': program }, env: process.env };
   };
   const [older, newer] = [await programsOf('nats-2.12'), await programsOf('nats-2.15')];
   const password = readOrCreatePassword(dataDir, 'nats.password');
@@ -158,7 +160,10 @@ async function startNats({ dataDir, processes, say }: Place, count: NatsServers)
     })),
   );
   const routes = places.map(({ routePort }) => `nats://127.0.0.1:${routePort}`);
-  const serverOf = (programs: NativePrograms, { name, routePort, ...own }: (typeof places)[0]) =>
+  const serverOf = (
+    programs: NativePrograms<'nats-server'>,
+    { name, routePort, ...own }: (typeof places)[0],
+  ) =>
     natsServer(programs, {
       ...own,
       password,
@@ -197,7 +202,7 @@ async function startRedis({ dataDir, processes, say }: Place) {
     url,
     async replace() {
       await processes.stop(spec.name);
-      const path = { ...noPrograms, 'redis-server': newer };
+      const path = { 'redis-server': newer };
       await processes.replace(spec.name, redisServer({ path, env: process.env }, own).spec);
       const ask = `AUTH ${own.password}\r\nINFO server\r\n`;
       await expectResponse(own.port, ask, 'valkey_version:9.');
@@ -210,10 +215,3 @@ async function expectResponse(port: number, request: string, expected: string): 
   if (!(await respondsWith(port, request, expected)))
     throw new Error(`the server at ${port} does not respond with ${expected}`);
 }
-
-const noPrograms: NativePrograms['path'] = {
-  'nats-server': '',
-  'redis-server': '',
-  haproxy: '',
-  nginx: '',
-};

@@ -14,7 +14,6 @@ import type { Network } from './network.ts';
 
 const START_MS = 30_000;
 const STREAM_BYTES = 2 ** 28;
-const noPrograms = { 'nats-server': '', 'redis-server': '', haproxy: '', nginx: '' };
 
 /** Three servers with one stream, which is on all of them. */
 export interface NatsCluster {
@@ -36,7 +35,7 @@ export async function startNatsCluster(options: {
   const { folder, network, processes } = options;
   // After a partition the replicas of a stream of 2.9 differ: some lack acknowledged messages.
   const path = await releaseProgram('nats-2.15', options.say);
-  const programs = { path: { ...noPrograms, 'nats-server': path }, env: process.env };
+  const programs = { path: { 'nats-server': path }, env: process.env };
   const password = readOrCreatePassword(folder, 'nats.password');
   const [port, memberPort, monitorPort] = [await freePort(), await freePort(), await freePort()];
   const hosts = zones.map((zone) => network.hostNamed(serverHost(zone)));

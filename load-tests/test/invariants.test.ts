@@ -24,6 +24,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   await client.query(`truncate registration.seat_ledger, registration.ticket_type_projection,
+    registration.event_projection, registration.addon_projection,
     registration.dead_letter, registration.outbox_message, registration.registration, registration.seat_reservation`);
 });
 
@@ -57,6 +58,31 @@ describe('violatedInvariants', () => {
     expect(await violatedTitles()).toEqual([
       'no ticket type is oversold',
       'the seat ledger equals the registrations',
+    ]);
+  });
+
+  test('finds an oversold capacity group', async () => {
+    await ledger({ confirmed: 0, reserved: 2, capacity: 2 });
+    await client.query(
+      `insert into registration.event_projection (id, business_unit_id, event_id, version, name, currency, status, capacity_groups)
+       values ('evt', 'unit', 'evt', 1, 'E', 'EUR', 'published', '[{"id": "cgp", "name": "Hall", "capacity": 1}]')`,
+    );
+    await client.query(`update registration.ticket_type_projection set capacity_group_id = 'cgp'`);
+    expect(await violatedTitles()).toContain('no capacity group is oversold');
+  });
+
+  test('finds an oversold add-on and a ledger that differs from its units', async () => {
+    await client.query(
+      `insert into registration.addon_projection (id, business_unit_id, event_id, version, capacity, perk_ids)
+       values ('addon', 'unit', 'evt', 1, 1, '{}')`,
+    );
+    await client.query(
+      `insert into registration.seat_ledger (ticket_type_id, business_unit_id, event_id, confirmed, version)
+       values ('addon', 'unit', 'evt', 2, 1)`,
+    );
+    expect(await violatedTitles()).toEqual([
+      'no add-on is oversold',
+      'the ledger counts the units of add-ons',
     ]);
   });
 

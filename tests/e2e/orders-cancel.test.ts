@@ -13,7 +13,7 @@ import {
   pay,
   type SaleFixture,
 } from './fixtures/checkout.ts';
-import { expectConsistentCheckout } from './fixtures/checkout-consistency.ts';
+import { stopConsistent } from './fixtures/checkout-consistency.ts';
 
 let bus: BusFixture;
 let shop: SaleFixture;
@@ -22,13 +22,7 @@ beforeAll(async () => {
   bus = await createCheckoutFixture();
   shop = await createSale(bus, { priceAmount: 900, capacity: null });
 });
-afterAll(async () => {
-  try {
-    await expectConsistentCheckout(bus);
-  } finally {
-    await bus?.stop();
-  }
-});
+afterAll(() => stopConsistent(bus));
 
 /** Runs `act` while the payment sandbox is stalled. */
 async function whileSilent<Result>(act: () => Promise<Result>): Promise<Result> {

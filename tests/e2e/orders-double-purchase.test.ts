@@ -13,20 +13,14 @@ import {
   randomEmail,
   type SaleFixture,
 } from './fixtures/checkout.ts';
-import { expectConsistentCheckout } from './fixtures/checkout-consistency.ts';
+import { stopConsistent } from './fixtures/checkout-consistency.ts';
 
 let bus: BusFixture;
 
 beforeAll(async () => {
   bus = await createCheckoutFixture();
 });
-afterAll(async () => {
-  try {
-    await expectConsistentCheckout(bus);
-  } finally {
-    await bus?.stop();
-  }
-});
+afterAll(() => stopConsistent(bus));
 
 const priced = { priceAmount: 400, capacity: null };
 

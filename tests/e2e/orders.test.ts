@@ -31,20 +31,14 @@ import {
   type SaleFixture,
   urls,
 } from './fixtures/checkout.ts';
-import { expectConsistentCheckout } from './fixtures/checkout-consistency.ts';
+import { stopConsistent } from './fixtures/checkout-consistency.ts';
 
 let bus: BusFixture;
 
 beforeAll(async () => {
   bus = await createCheckoutFixture();
 });
-afterAll(async () => {
-  try {
-    await expectConsistentCheckout(bus);
-  } finally {
-    await bus?.stop();
-  }
-});
+afterAll(() => stopConsistent(bus));
 
 const dayFromToday = (days: number): string =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);

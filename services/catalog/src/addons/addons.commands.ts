@@ -15,8 +15,8 @@ import { type AddonRow, addonSource, readAddon } from './addons.queries.ts';
 import { type AddonPatch, decideAddonCreate, decideAddonUpdate } from './addons.rules.ts';
 
 /**
- * Creates a draft add-on. Errors: 404; 400 for limits that contradict each other; 412 `EVENT_ARCHIVED`. Locks: the event's row, shared. Emits: the add-on. Reports:
- * `addon.created`.
+ * Creates a draft add-on. Errors: 404; 400 for limits that contradict each other; 412
+ * `EVENT_ARCHIVED`. Locks: the event's row, shared. Emits: the add-on. Reports: `addon.created`.
  */
 export async function createAddon(
   db: Database,
@@ -50,11 +50,13 @@ export async function createAddon(
 }
 
 /**
- * Applies a patch to an add-on as `decideAddonUpdate` decides. A patch that changes nothing writes nothing.
+ * Applies a patch to an add-on as `decideAddonUpdate` decides. A patch that changes nothing writes
+ * nothing.
  *
- * Errors: 404; 400 for a forbidden status transition, for limits that contradict each other, and for any change of an archived add-on or in an archived event.
- * Locks: the event's row, shared, then the add-on's. Emits: the add-on. Reports: `addon.updated`,
- * `addon.opened`, `addon.closed` or `addon.archived`.
+ * Errors: 404; 400 for a forbidden status transition, for limits that contradict each other, and for
+ * any change of an archived add-on or in an archived event. Locks: the event's row, shared, then the
+ * add-on's. Emits: the add-on. Reports: `addon.updated`, `addon.opened`, `addon.closed` or
+ * `addon.archived`.
  */
 export async function updateAddon(
   db: Database,

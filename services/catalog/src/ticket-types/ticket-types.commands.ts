@@ -27,8 +27,9 @@ import {
 /**
  * Creates a draft ticket type. The lock on the event rules out a concurrent archive.
  *
- * Errors: 404; 400 when it closes before it opens or its limits contradict each other; 412 `EVENT_ARCHIVED`. Locks: the event's row, shared. Emits: the
- * ticket type. Reports: `ticket_type.created`.
+ * Errors: 404; 400 when it closes before it opens or its limits contradict each other; 412
+ * `EVENT_ARCHIVED`. Locks: the event's row, shared. Emits: the ticket type. Reports:
+ * `ticket_type.created`.
  */
 export async function createTicketType(
   { db }: { db: Database },

@@ -86,9 +86,9 @@ interface Seats {
 
 /**
  * Returns whether an update may confirm waitlisted registrations, so that registration has to promote them. A new
- * capacity or another capacity group adds seats, and without a price the seats that are offered are given. A retry of an update counts, because
- * the earlier response may have been lost. `countsAreStale` means that the counts are older than what the caller has
- * seen.
+ * capacity or another capacity group adds seats, and without a price the seats that are offered are given. A retry of
+ * an update counts, because the earlier response may have been lost. `countsAreStale` means that the counts are older
+ * than what the caller has seen.
  */
 export function mayPromote(
   before: Pick<Seats, 'capacity'>,

@@ -151,7 +151,7 @@ describe('tasks in the console', () => {
       for (const path of [`${unitPath}/events`, '/account']) {
         await operator.visit(path);
         await page.keyboard.press('Control+k');
-        await page.getByRole('combobox').last().fill('grac');
+        await page.getByRole('combobox', { name: 'Search and commands' }).fill('grac');
         await page.getByRole('option', { name: /Grace Hopper.*Summit/ }).click();
         await page.getByRole('heading', { level: 1, name: 'Grace Hopper' }).waitFor();
       }

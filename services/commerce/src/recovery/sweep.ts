@@ -1,6 +1,7 @@
 import { safeMessageWithCauses } from '@event-api/platform/core/error-reason';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import { type ApplyDeps, applyReceived, applySettlement } from '../checkout/apply-settlement.ts';
+import { applyAssignment } from '../checkout/assign-seat.ts';
 import { advanceCancel } from '../checkout/cancel.ts';
 import { expireHold } from '../checkout/expire-hold.ts';
 import { expirePayment } from '../checkout/expire-payment.ts';
@@ -11,14 +12,13 @@ import { restoreSeats } from '../checkout/restore-seats.ts';
 import type { OrderRef } from '../orders/order-ref.ts';
 import { findOrder, type OrderRow } from '../orders/orders.queries.ts';
 import { isCancelling, isFulfilling, isRestoring, isRevokedAgain } from '../orders/orders.rules.ts';
+import { findAssignments } from '../orders/seat-assignments.queries.ts';
 import { findPaymentsToExpire } from '../payments/payments.queries.ts';
 import { findUndecidedSeats } from '../refunds/cancelled-seats.queries.ts';
 import { refundCancelledSeat } from '../refunds/refund-cancelled-seat.ts';
 import { findPendingRefunds } from '../refunds/refunds.queries.ts';
 import { revokeRefundedOrder } from '../refunds/revoke.ts';
 import { type RefundDeps, sendRefund } from '../refunds/send.ts';
-import { applyAssignment } from '../seats/assign.ts';
-import { findAssignments } from '../seats/assignments.queries.ts';
 import { findReceived, recordSettlementAttempt } from '../settlements/settlements.queries.ts';
 import { findExpiredHolds, findUnfinished, recordOrderAttempt } from './recovery.queries.ts';
 

@@ -12,6 +12,7 @@ import {
 } from '@event-api/platform/messaging/projections/projection.entity';
 import { CancelledSeat } from './orders/cancelled-seat.entity.ts';
 import { CustomerOrder, OrderLine } from './orders/order.entity.ts';
+import { SeatAssignment } from './orders/seat-assignment.entity.ts';
 import { Payment } from './payments/payment.entity.ts';
 import { PaymentDecline } from './payments/payment-decline.entity.ts';
 import { AddonProjectionTable } from './projections/addon.projection.ts';
@@ -35,6 +36,7 @@ export const commerceOrm = (url: string) =>
       Settlement,
       Refund,
       CancelledSeat,
+      SeatAssignment,
       EventProjectionTable,
       TicketTypeProjectionTable,
       AddonProjectionTable,

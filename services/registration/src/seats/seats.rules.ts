@@ -162,6 +162,8 @@ export interface BuyerLimits {
 export interface AdmissionState {
   now: Date;
   eventStatus: EventStatus;
+  /** Whether the event is cancelled: it is archived, and no order is fulfilled any more. */
+  isCancelled: boolean;
   limits: BuyerLimits;
   /** How long a seat is offered to a waitlisted registration. */
   offerMs: number;

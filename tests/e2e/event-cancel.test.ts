@@ -24,6 +24,12 @@ import {
   type SaleFixture,
 } from './fixtures/checkout.ts';
 import { stopConsistent } from './fixtures/checkout-consistency.ts';
+import {
+  cancelOnce,
+  expectEmptyEvent,
+  progressOf,
+  untilCancelled,
+} from './fixtures/event-cancellation.ts';
 
 let bus: BusFixture;
 
@@ -35,20 +41,9 @@ afterAll(() => stopConsistent(bus));
 const preview = (shop: SaleFixture, refund = 'full'): Promise<Body> =>
   command(bus, shop, previewEventCancel, { refund });
 
-async function cancel(shop: SaleFixture, refund = 'full'): Promise<Body> {
-  const { expectedVersion } = await preview(shop, refund);
-  return command(bus, shop, cancelEvent, { refund, expectedVersion });
-}
-
-const progress = async (shop: SaleFixture): Promise<Body> =>
-  (await command(bus, shop, getEventCancellation)).cancellation;
-
-const untilFinished = (shop: SaleFixture): Promise<Body> =>
-  eventually(async () => {
-    const found = await progress(shop);
-    if (found?.finishedAt == null) throw new Error(`unfinished: ${JSON.stringify(found)}`);
-    return found;
-  }, 60_000);
+const cancel = (shop: SaleFixture, refund = 'full') => cancelOnce(bus, shop, refund);
+const progress = (shop: SaleFixture) => progressOf(bus, shop);
+const untilFinished = (shop: SaleFixture) => untilCancelled(bus, shop);
 
 async function paid(shop: SaleFixture, seats = 1): Promise<Body> {
   const attendees = Array.from({ length: seats }, () => ({ email: randomEmail() }));
@@ -78,15 +73,7 @@ const reasonOf = ({ status, body }: Body) => [status, body.error?.details[0].rea
 
 /** What must hold for an event whose cancellation is finished. */
 async function expectEmpty(shop: SaleFixture): Promise<void> {
-  const rows = await bus.database.sql(
-    `select r.id, r.status from registration.registration r where r.event_id = $1 and r.active_email is not null
-     union all select c.id, c.state from registration.seat_reservation c where c.event_id = $1 and c.state in ('active', 'taken')
-     union all select o.id, o.status from commerce.customer_order o where o.event_id = $1 and o.status in ('held', 'awaiting_payment')
-     union all select p.id, p.state from commerce.payment p join commerce.customer_order o on o.id = p.order_id
-       where o.event_id = $1 and p.state in ('creating', 'open', 'expiring')`,
-    [shop.eventId],
-  );
-  expect(rows).toEqual([]);
+  await expectEmptyEvent(bus, shop);
   expect(await shop.availability()).toMatchObject({ confirmed: 0, waitlisted: 0, held: 0 });
 }
 

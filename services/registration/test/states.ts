@@ -77,6 +77,7 @@ export const reservationState = (fields: Partial<ReservationState> = {}): Reserv
   fulfilment: null,
   offeredTo: [],
   offer: null,
+  openSeat: null,
   ...fields,
 });
 
@@ -118,6 +119,7 @@ export const registrationState = (
 export function stateOf(input: {
   eventStatus?: AdmissionState['eventStatus'];
   isCancelled?: boolean;
+  eventEndsAt?: Date | null;
   types?: TypeState[];
   addons?: AddonState[];
   registrations?: RegistrationState[];
@@ -135,6 +137,7 @@ export function stateOf(input: {
     now,
     eventStatus,
     isCancelled: input.isCancelled ?? false,
+    eventEndsAt: input.eventEndsAt ?? null,
     limits: { maxHolds: 100, maxSeats: null, ...input.limits },
     offerMs,
     mayPromote: true,

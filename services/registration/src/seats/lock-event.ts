@@ -17,6 +17,7 @@ export interface LockedEvent {
   now: Date;
   status: EventStatus;
   isCancelled: boolean;
+  endsAt: Date | null;
   capacityGroups: readonly CapacityGroup[];
   limits: BuyerLimits;
   /** How long a seat is offered to a waitlisted registration. */
@@ -29,7 +30,7 @@ export interface LockedEvent {
 }
 
 const limits = columnsOf(EventLock, 'l', { omit: ['eventId', 'businessUnitId', 'cancelledAt'] });
-const event = columnsOf(EventProjection, 'e', { only: ['status', 'capacityGroups'] });
+const event = columnsOf(EventProjection, 'e', { only: ['status', 'endsAt', 'capacityGroups'] });
 type LockedRow = RowOf<typeof limits> & RowOf<typeof event> & { now: Date; isCancelled: boolean };
 
 // The limits and the cancellation are columns of the locked row, so that a transaction that waited
@@ -72,6 +73,7 @@ const lockedEvent = (
   {
     now,
     status,
+    endsAt,
     capacityGroups,
     maxHoldsPerEmail,
     maxSeatsPerEmail,
@@ -83,6 +85,7 @@ const lockedEvent = (
   now,
   status: isCancelled ? 'archived' : status,
   isCancelled,
+  endsAt,
   capacityGroups: capacityGroups ?? [],
   offerMs: (waitlistOfferMinutes ?? defaultWaitlistOfferMinutes) * 60_000,
   limits: { maxHolds: maxHoldsPerEmail ?? defaultMaxHoldsPerEmail, maxSeats: maxSeatsPerEmail },

@@ -52,6 +52,7 @@ const notLookedUp: Record<string, readonly string[]> = {
   // The gateway has no events. A key for an event of others gets 404 for it, as every key of the
   // unit does.
   'key.create': ['eventIds'],
+  'key.update': ['eventIds'],
 };
 
 /** What a caller expects of a record is compared with it. */
@@ -63,6 +64,11 @@ const kindFields: Record<string, Record<string, string>> = {
   subjectType: { evt: 'event', ses: 'session', ven: 'venue' },
   itemType: { tt: 'registration_type', addon: 'addon' },
   targetType: { tt: 'registration_type', addon: 'addon', code: 'redemption_code' },
+};
+
+/** Fields that an entry of a list needs beside the ids that it names. */
+const requiredBeside: Record<string, Record<string, unknown>> = {
+  'refundPolicy.set': { daysBeforeStart: 7 },
 };
 
 /** Fields that a body cannot have beside one that it can leave out. */
@@ -109,7 +115,8 @@ export function namedRecords(operation: Operation): NamedRecord[] {
           label: `${operationId} ${field.steps.join('.')} ${prefix}`,
           prefix,
           field: field.name,
-          isInList: field.steps.some((step) => typeof step === 'number'),
+          // A capacity group is an entry of a list of its event.
+          isInList: field.name === 'capacityGroupId' || field.steps.some(isPosition),
           isRequired: isInSmallest(operation, field),
           requestWith: (unit, id) => withId(operation, unit, { ...field, prefix, id }),
         }),
@@ -117,6 +124,8 @@ export function namedRecords(operation: Operation): NamedRecord[] {
     ),
   ];
 }
+
+const isPosition = (step: Step): boolean => typeof step === 'number';
 
 /** A batch of scans is a success in any case: it records each scan, with a result of its own. */
 const prefixesInBatch: readonly string[] = [];
@@ -144,6 +153,11 @@ function withId(
   const parent = valueAt(body, steps.slice(0, -1)) as Record<string, unknown>;
   for (const [field, words] of Object.entries(kindFields)) {
     if (field in parent) parent[field] = words[prefix] ?? parent[field];
+  }
+  const [list, position] = steps;
+  if (position !== undefined && isPosition(position)) {
+    const entry = valueAt(body, [list as Step, position]);
+    Object.assign(entry as object, requiredBeside[operation.config.operationId]);
   }
   delete (body as Record<string, unknown>)[insteadOf[String(steps[0])] ?? ''];
   return isCommand(operation)

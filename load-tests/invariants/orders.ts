@@ -42,11 +42,24 @@ export const orderInvariants: Invariant[] = [
             and (s.state = 'active' or x.id = any(o.cancelled_seat_ids)))))`,
   },
   {
+    title: 'an event whose cancellation is finished has nothing active, held or open',
+    promise: 'I3',
+    needs: 'commerce.event_cancellation',
+    sql: `select c.event_id, x.id, x.state from commerce.event_cancellation c cross join lateral (
+        select r.id, r.status as state from registration.registration r
+        where r.event_id = c.event_id and r.active_email is not null
+        union all select s.id, s.state from registration.seat_reservation s
+        where s.event_id = c.event_id and s.state in ('active', 'taken')
+        union all select o.id, o.status from commerce.customer_order o
+        where o.event_id = c.event_id and o.status in ('held', 'awaiting_payment')
+      ) x where c.finished_at is not null`,
+  },
+  {
     title: 'a paid order has its add-ons',
     promise: 'I3',
     needs: 'commerce.customer_order',
     sql: `select o.id from commerce.customer_order o join registration.seat_reservation c on c.id = o.id
-      where o.status = 'paid' and exists (select from unnest(o.addon_ids) x(id) where not exists (
+      where o.status = 'paid' and o.event_cancelled_at is null and exists (select from unnest(o.addon_ids) x(id) where not exists (
         select from registration.registration_addon a where a.order_id = o.id and a.addon_id = x.id
           and (a.registration_id = c.fulfilment->>'addonRegistrationId' or exists (
             select from jsonb_array_elements(c.fulfilment->'addonRegistrationIds') e where e ? a.registration_id)))

@@ -205,6 +205,10 @@ const rows: readonly (readonly [table: string, row: Record<string, unknown>])[] 
     },
   ],
   [
+    'commerce.event_cancellation',
+    { event_id: 'evt', business_unit_id: scope.business_unit_id, next_attempt_at: now },
+  ],
+  [
     'onsite.checkin',
     {
       id: 'chk',

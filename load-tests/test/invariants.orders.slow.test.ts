@@ -118,6 +118,10 @@ describe.each(Object.entries(layouts))(
       ['references of commerce are complete', `update commerce.refund set order_id = 'ord_other'`],
       ['references of commerce are complete', 'delete from commerce.order_line'],
       [
+        'an event whose cancellation is finished has nothing active, held or open',
+        'update commerce.event_cancellation set finished_at = clock_timestamp()',
+      ],
+      [
         'references of registration are complete',
         `update registration.registration set attendee_id = 'att_other'`,
       ],

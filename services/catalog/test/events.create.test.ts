@@ -46,6 +46,7 @@ describe('201', () => {
       features: [],
       capacityGroups: [],
       publishedAt: null,
+      cancelledAt: null,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
     expect(Math.abs(Date.parse(body.createdAt) - before)).toBeLessThan(10_000);

@@ -42,6 +42,8 @@ describe('published snapshots', () => {
       form: null,
       capacityGroups: [],
       refundPolicy: null,
+      cancelledAt: null,
+      cancellationRefund: null,
     });
     expect([startsAt, endsAt].map((at) => new Date(String(at)).toISOString())).toEqual([
       '2027-05-10T07:00:00.000Z',

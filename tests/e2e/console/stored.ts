@@ -87,6 +87,8 @@ function readingOf({ operation, method, url, response, body }: Write): Reading |
     const { businessUnitId } = fieldsOf(body, []);
     return businessUnitId ? 'none' : { command: 'operator.listAdmins', platform: true };
   }
+  // No event has the terms of its cancellation.
+  if (operation === 'event.cancel') return 'none';
   if (operation === 'event.setLimits') return { command: 'event.getLimits' };
   if (operation === 'event.setDoorRules') return { command: 'event.getDoorRules' };
   if (noun === 'member' && verb === 'invite') return { command: 'invitation.list' };

@@ -28,18 +28,20 @@ export interface ClaimedCancellation extends RowOf<typeof columns> {
   ageMs: number;
 }
 
+// An event that a restore of catalog has brought back is not cancelled any more.
 const claim = statement<ClaimedCancellation>(
   'cancellations_claim',
   `with due as materialized (
-     select d.event_id from commerce.event_cancellation d where d.next_attempt_at <= clock_timestamp()
-     order by d.next_attempt_at limit $1 for update skip locked
+     select d.event_id, e.cancelled_at, e.cancellation_refund, e.starts_at, e.timezone
+     from commerce.event_cancellation d join commerce.event_projection e on e.id = d.event_id
+     where d.next_attempt_at <= clock_timestamp() and (e.cancelled_at is not null) is true
+     order by d.next_attempt_at limit $1 for update of d skip locked
    )
    update commerce.event_cancellation c set next_attempt_at = clock_timestamp() + $2 * interval '1 ms'
-   from due join commerce.event_projection e on e.id = due.event_id
-   where c.event_id = due.event_id
-   returning ${columns.sql}, e.cancelled_at as "cancelledAt", e.cancellation_refund as refund,
-     e.starts_at as "startsAt", coalesce(e.timezone, 'UTC') as timezone,
-     (extract(epoch from clock_timestamp() - e.cancelled_at) * 1000)::float8 as "ageMs"`,
+   from due where c.event_id = due.event_id
+   returning ${columns.sql}, due.cancelled_at as "cancelledAt", due.cancellation_refund as refund,
+     due.starts_at as "startsAt", coalesce(due.timezone, 'UTC') as timezone,
+     (extract(epoch from clock_timestamp() - due.cancelled_at) * 1000)::float8 as "ageMs"`,
 );
 
 /**

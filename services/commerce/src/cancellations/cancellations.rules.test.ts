@@ -88,6 +88,11 @@ describe('an order of a cancelled event', () => {
       260,
     ],
     [
+      'gets nothing by the policy for a seat whose price an operator has paid back',
+      decide('policy', {}, [refundOf(100, { registrationIds: ['reg_b'] })]),
+      130,
+    ],
+    [
       'gets nothing by the policy for a seat that was not delivered',
       decide(
         'policy',

@@ -54,10 +54,14 @@ export function decideOrderCancellation(
   if (order.status !== 'paid' || order.eventCancelledAt !== null) return { outcome: 'unchanged' };
   if (order.totalAmount === 0) return { outcome: 'cancel' };
   const left = leftOf(order, order.totalAmount, refunds);
-  return { outcome: 'refund', amount: amountOf(order, left, event) };
+  return { outcome: 'refund', amount: amountOf(order, refunds, { left, event }) };
 }
 
-function amountOf(order: PaidOrder, left: number, event: CancelledEvent): number {
+function amountOf(
+  order: PaidOrder,
+  refunds: readonly ExistingRefund[],
+  { left, event }: { left: number; event: CancelledEvent },
+): number {
   const decided = order.cancelledSeats.filter(({ reason }) => reason !== 'settled');
   switch (event.refund) {
     case 'full': {
@@ -65,10 +69,11 @@ function amountOf(order: PaidOrder, left: number, event: CancelledEvent): number
       return Math.min(left, rest);
     }
     case 'policy': {
-      const items = promisedItems(
-        order,
-        decided.map(({ registrationId }) => registrationId),
-      );
+      const paidBack = refunds
+        .filter(({ state }) => state !== 'failed' && state !== 'withdrawn')
+        .flatMap(({ registrationIds }) => registrationIds);
+      const decidedIds = decided.map(({ registrationId }) => registrationId);
+      const items = promisedItems(order, [...decidedIds, ...paidBack]);
       const { refundPolicy: policy } = order;
       return quoteRefund({ items, policy, event, now: event.cancelledAt, left }).refundAmount;
     }
@@ -78,8 +83,8 @@ function amountOf(order: PaidOrder, left: number, event: CancelledEvent): number
 }
 
 /**
- * The seats that are not cancelled yet with their add-ons, and what belongs to no seat. What the
- * order did not deliver is owed anyway.
+ * The seats that are neither decided nor paid back with their add-ons, and what belongs to no seat.
+ * What the order did not deliver is owed anyway.
  */
 function promisedItems(order: PaidOrder, decidedIds: readonly string[]) {
   const prices = seatPricesOf(order);

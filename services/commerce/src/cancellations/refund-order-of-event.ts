@@ -1,3 +1,4 @@
+import { isSeatId } from '@event-api/contracts/seat-ids';
 import { randomId } from '@event-api/platform/core/ids';
 import { reachStep } from '@event-api/platform/core/steps';
 import type { Tx } from '@event-api/platform/db/database';
@@ -8,6 +9,7 @@ import {
   markEventCancelled,
   markRevoked,
   recordOrderAttempt,
+  writeCancelledSeats,
   writeStatus,
 } from '../orders/write.ts';
 import { findRefundsOfOrder, insertRefund, type RefundRow } from '../refunds/refunds.queries.ts';
@@ -57,6 +59,7 @@ async function decide(
   // Registration has nothing of the order that is active: there is nothing to revoke.
   await markRevoked(tx, order.id, serializeCurrentToken());
   await markEventCancelled(tx, order.id);
+  await writeCancelledSeats(tx, order.id, order.lines.flatMap(openSeatsOf));
   if (decision.outcome === 'cancel') {
     await writeStatus(tx, order.id, 'cancelled');
     return { refundId: null, isCancelled: true };
@@ -71,6 +74,9 @@ async function decide(
   });
   return { refundId: id, isCancelled: false };
 }
+
+const openSeatsOf = ({ registrationIds }: OrderRow['lines'][number]) =>
+  registrationIds.filter(isSeatId);
 
 async function sendPending(deps: RefundDeps, orderId: string, refundId: string): Promise<void> {
   const refunds = await findRefundsOfOrder(deps.db, orderId);

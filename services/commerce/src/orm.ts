@@ -10,6 +10,7 @@ import {
   DeadLetter,
   ProjectionCheckpoint,
 } from '@event-api/platform/messaging/projections/projection.entity';
+import { EventCancellation } from './cancellations/event-cancellation.entity.ts';
 import { CancelledSeat } from './orders/cancelled-seat.entity.ts';
 import { CustomerOrder, OrderLine } from './orders/order.entity.ts';
 import { SeatAssignment } from './orders/seat-assignment.entity.ts';
@@ -36,6 +37,7 @@ export const commerceOrm = (url: string) =>
       Settlement,
       Refund,
       CancelledSeat,
+      EventCancellation,
       SeatAssignment,
       EventProjectionTable,
       TicketTypeProjectionTable,

@@ -258,6 +258,33 @@ describe('the CRM', () => {
   });
 });
 
+test('the group order sells seats that are open, and gives each of them to a person', async () => {
+  const { secret, client, path, typeId } = await createSale({ priceAmount: 2500 });
+  const people = ['ada', 'bob', 'cleo', 'dan', 'eve'].map((name) => `${name}@example.com`);
+  const registered = { email: 'bob@example.com', registrationTypeId: typeId };
+  await createRegistration({ client, path, body: registered });
+  const env = { EVENT_API_KEY: secret, EVENT_ID: path.eventId, TICKET_TYPE_ID: typeId };
+  const { output, ended } = start('group-order.ts', env, ['lead@example.com', ...people]);
+  const page = await eventually(() => {
+    const [, url] = /^pay for ORD-\w+ at (\S+)$/m.exec(output()) ?? [];
+    if (!url) throw new Error(output());
+    return url;
+  });
+  await pay(page);
+  expect([await ended, output()]).toEqual([0, expect.any(String)]);
+  expect(output().trim().split('\n').slice(1)).toEqual(
+    people.map((email) =>
+      email === registered.email
+        ? `${email} was registered before: a seat stays open`
+        : `${email} has a seat`,
+    ),
+  );
+  const [order] = await collect(listAll(listOrders, { client, path }));
+  expect(order?.seats.map(({ status }) => status)).toEqual([
+    ...['assigned', 'open', 'assigned', 'assigned', 'assigned'],
+  ]);
+});
+
 test('the waitlist gives a place that becomes free to the first person who waits', async () => {
   const { secret, path, typeId } = await createSale({ capacity: 1, allowWaitlist: true });
   const env = { EVENT_API_KEY: secret, EVENT_ID: path.eventId, TICKET_TYPE_ID: typeId };

@@ -55,11 +55,14 @@ const kinds: Record<string, { prefix: string; create: RecordFactory }> = {
   '/v1/events/:eventId/addons/:id': { prefix: 'addon', create: posted({ name: 'Workshop' }) },
   '/v1/events/:eventId/bundles/:id': { prefix: 'bdl', create: posted({ name: 'Everything' }) },
   '/v1/events/:eventId/orders/:orderId': { prefix: 'ord', create: ordered },
-  '/v1/events/:eventId/orders/:orderNumber': { prefix: 'ord', create: ordered },
+  '/v1/events/:eventId/orders/:orderNumber': { prefix: 'ord', create: orderedOpen },
   '/v1/events/:eventId/orders/:orderNumber/seats/:seatId': {
     prefix: 'seat',
+    // A seat is assigned once its order is paid.
     create: async (request, path) => {
-      const { body } = await request({ method: 'GET', path: path.replace(/\/seats$/, '') });
+      const order = path.replace(/\/seats$/, '');
+      await request({ method: 'POST', path: `${order}/confirm` });
+      const { body } = await request({ method: 'GET', path: order });
       return JSON.parse(body).seats[0].id;
     },
   },
@@ -164,6 +167,12 @@ function ofTicketType(body: object, idOf: (response: any) => string): RecordFact
 const orderItems = (records: Records) => [
   { itemType: 'registration_type', itemId: records[ticketTypePattern] },
 ];
+
+/** An order of one open seat. */
+async function orderedOpen(request: RawClient, path: string, records: Records): Promise<string> {
+  const body = { email: 'olga@example.com', items: orderItems(records), assignLater: true };
+  return (await post(request, path, body)).id;
+}
 
 async function ordered(request: RawClient, path: string, records: Records): Promise<string> {
   const body = { email: 'olga@example.com', items: orderItems(records) };

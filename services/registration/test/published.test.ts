@@ -62,6 +62,7 @@ test('emits the fields that a check-in needs, with the name and without the emai
     addonIds: [],
     redemptionCodeId,
     orderId: null,
+    seatId: null,
     cancelledAt: null,
     grantedPerkIds: [],
   });

@@ -111,6 +111,14 @@ describe('no seat is assigned', () => {
       { outcome: 'not_open', seat: 'assigned' },
     ],
     [
+      'that another person has to somebody who is registered elsewhere',
+      {
+        registrations: [b, registrationState('a', 'confirmed')],
+        reservations: [order, openSeat(assignedTo('reg_b'))],
+      },
+      { outcome: 'not_open', seat: 'assigned' },
+    ],
+    [
       'whose registration was cancelled',
       { registrations: [cancelled], reservations: [order, openSeat(assignedTo('reg_a'))] },
       { outcome: 'not_open', seat: 'assigned' },

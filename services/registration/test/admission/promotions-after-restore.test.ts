@@ -28,6 +28,7 @@ beforeEach(async () => {
   addOwnerSnapshot(service.owner, scope, 'catalog.event', scope.eventId, {
     name: 'Summit',
     status: 'published',
+    endsAt: null,
     currency: 'EUR',
     form: null,
   });

@@ -231,6 +231,7 @@ describe('reserving', () => {
     addOwnerSnapshot(service.owner, scope, eventSnapshot.type, scope.eventId, {
       name: 'Summit',
       status: 'published',
+      endsAt: null,
       currency: 'EUR',
       form: null,
     });

@@ -44,6 +44,7 @@ const stubForm = (form: readonly FormQuestion[] | null) =>
   addOwnerSnapshot(service.owner, scope, eventSnapshot.type, scope.eventId, {
     name: 'Summit',
     status: 'published',
+    endsAt: null,
     currency: 'EUR',
     form,
   });

@@ -38,6 +38,7 @@ const addEvent = () =>
   addOwnerSnapshot(service.owner, scope, 'catalog.event', scope.eventId, {
     name: 'Summit',
     status: 'published',
+    endsAt: null,
     currency: 'EUR',
     form: null,
   });

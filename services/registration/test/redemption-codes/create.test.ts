@@ -280,6 +280,7 @@ describe('the ticket type of a code', () => {
     addOwnerSnapshot(service.owner, scope, eventSnapshot.type, scope.eventId, {
       name: 'Summit',
       status: 'published',
+      endsAt: null,
       currency: 'EUR',
       form: null,
     });

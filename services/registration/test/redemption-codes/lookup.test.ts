@@ -288,7 +288,13 @@ describe('the lookup of an unusable code', () => {
     const open = typeData({ capacity: 10 });
     addOwnerSnapshot(service.owner, scope, ticketTypeSnapshot.type, typeId, open);
     expect((await lookup(code)).status).toBe(404);
-    const event = { name: 'Summit', status: 'published', currency: 'EUR', form: null };
+    const event = {
+      name: 'Summit',
+      status: 'published',
+      endsAt: null,
+      currency: 'EUR',
+      form: null,
+    };
     addOwnerSnapshot(service.owner, scope, eventSnapshot.type, scope.eventId, event);
     expect(succeeded(await lookup(code)).registrationType.status).toBe('open');
   });

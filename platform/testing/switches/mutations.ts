@@ -64,7 +64,7 @@ export const mutations: readonly Mutation[] = [
   ),
   without(
     'promotion.timeout',
-    'services/catalog/src/ticket-types/promote.ts',
+    'services/catalog/src/seat-counts/promote.ts',
     'timeouts.promotionMs',
     '5000',
   ),

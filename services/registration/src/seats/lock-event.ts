@@ -28,8 +28,7 @@ export interface LockedEvent {
 }
 
 const limits = columnsOf(EventLock, 'l', { omit: ['eventId', 'businessUnitId'] });
-const event = columnsOf(EventProjection, 'e', { only: ['status', 'capacityGroups'] });
-type LockedRow = RowOf<typeof limits> & RowOf<typeof event> & { now: Date };
+type LockedRow = RowOf<typeof limits> & { now: Date };
 
 // The limits are columns of the locked row, so that a transaction that waited for the lock reads
 // their current values.
@@ -39,8 +38,18 @@ const lockRow = statement<LockedRow>(
      select event_id, max_holds_per_email, max_seats_per_email, waitlist_offer_minutes from registration.event_lock
      where event_id = $1 and business_unit_id = $2 for update
    )
-   select clock_timestamp() as now, ${event.sql}, ${limits.sql}
-   from locked l join registration.event_projection e on e.id = l.event_id`,
+   select clock_timestamp() as now, ${limits.sql} from locked l`,
+);
+
+const event = columnsOf(EventProjection, 'e', { only: ['status', 'capacityGroups'] });
+type EventRow = RowOf<typeof event>;
+
+// A statement of its own: a join in the statement that waits for the lock reads what was committed
+// before it waited. An event that is archived meanwhile would admit, and a group that is lowered
+// meanwhile would sell its former seats.
+const eventBehindLock = statement<EventRow>(
+  'admission_event',
+  `select ${event.sql} from registration.event_projection e where e.id = $1 and (e.business_unit_id = $2) is true`,
 );
 
 const insertRow = statement(
@@ -58,11 +67,18 @@ export async function lockEvent(
   tx: Tx,
   { eventId, businessUnitId }: EventScope,
 ): Promise<LockedEvent | null> {
-  const [existing] = await tx.query(lockRow, [eventId, businessUnitId]);
-  if (existing) return lockedEvent(existing, false);
-  await tx.query(insertRow, [eventId, businessUnitId]);
-  const [created] = await tx.query(lockRow, [eventId, businessUnitId]);
-  return created ? lockedEvent(created, true) : null;
+  const ids = [eventId, businessUnitId];
+  const lock = async (isCreated: boolean) => {
+    const [[row], [found]] = await Promise.all([
+      tx.query(lockRow, ids),
+      tx.query(eventBehindLock, ids),
+    ]);
+    return row && found ? lockedEvent({ ...row, ...found }, isCreated) : null;
+  };
+  const existing = await lock(false);
+  if (existing) return existing;
+  await tx.query(insertRow, ids);
+  return lock(true);
 }
 
 const lockedEvent = (
@@ -73,7 +89,7 @@ const lockedEvent = (
     maxHoldsPerEmail,
     maxSeatsPerEmail,
     waitlistOfferMinutes,
-  }: LockedRow,
+  }: LockedRow & EventRow,
   isCreated: boolean,
 ): LockedEvent => ({
   now,

@@ -66,6 +66,20 @@ export const moneyInvariants: Invariant[] = [
       where c.paid_amount <> c.refund_amount + c.kept_amount or c.refund_amount <> r.amount or r.count > 1`,
   },
   {
+    title: 'a cancelled seat gets the percentage of its band without the fee',
+    promise: 'I4',
+    needs: 'commerce.cancelled_seat',
+    // Of orders of seats alone, which no operator has refunded.
+    sql: `select c.registration_id, c.paid_amount, c.refund_amount from commerce.cancelled_seat c
+      join commerce.customer_order o on o.id = c.order_id
+      cross join lateral (select (c.paid_amount * (o.refund_policy->'bands'->c.band->>'percent')::int + 50) / 100 as part,
+        coalesce((o.refund_policy->'bands'->c.band->>'fixedFee')::int, 0) as fee) b
+      where c.reason = 'band' and c.refund_amount <> b.part - least(b.part, b.fee)
+        and cardinality(o.addon_ids) = 0
+        and not exists (select from commerce.refund f where f.order_id = o.id
+          and f.cause <> 'refund_policy' and f.state not in ('failed', 'withdrawn'))`,
+  },
+  {
     title: 'the policy of an order applies to each of its cancelled seats',
     promise: 'I4',
     needs: 'commerce.customer_order',

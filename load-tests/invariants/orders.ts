@@ -94,6 +94,15 @@ export const orderInvariants: Invariant[] = [
         and (o.id is null or o.status not in ('held', 'awaiting_payment'))`,
   },
   {
+    title: 'the total of an order is the sum of its lines',
+    promise: 'I4',
+    needs: 'commerce.order_line',
+    sql: `select o.id from commerce.customer_order o join commerce.order_line l on l.order_id = o.id
+      group by o.id, o.total_amount
+      having o.total_amount <> sum(l.total_amount)
+        or bool_or(l.total_amount <> l.quantity * l.unit_amount - l.discount_amount)`,
+  },
+  {
     title: 'references of commerce are complete',
     promise: 'I8',
     needs: 'commerce.customer_order',

@@ -1,8 +1,10 @@
+import type { CapacityGroup } from '@event-api/contracts/http/events';
 import { setEventLimits } from '@event-api/contracts/operator/event-limits';
 import { createVenue } from '@event-api/contracts/operator/program';
 import { setRefundPolicy } from '@event-api/contracts/operator/refund-policies';
 import { type ApiClient, createApiClient } from '@event-api/tools/seed/api-client';
 import type { DrillEnvironment, Key } from './environment.ts';
+import { type AddonName, createAddons, createTypes, refundPolicies } from './offer.ts';
 
 /** A ticket type of a drill. All are open; some have a waitlist. */
 export interface TicketType {
@@ -12,6 +14,9 @@ export interface TicketType {
   priceAmount: number;
   requiresApproval: boolean;
   allowWaitlist: boolean;
+  minPerOrder: number | null;
+  maxPerOrder: number | null;
+  capacityGroupId: string | null;
 }
 
 /** A registration that the clients created, with its last observed status. */
@@ -48,7 +53,10 @@ export interface SaleFixture {
   eventId: string;
   path: string;
   types: TicketType[];
-  addonId: string;
+  /** The capacities that ticket types share. */
+  groups: CapacityGroup[];
+  /** Ids of add-ons. */
+  addons: Record<AddonName, string>;
   /** Codes by ticket type. Clients append the codes that they create. */
   codes: { code: string; typeId: string }[];
   doors: { subjectType: 'event' | 'venue'; subjectId: string }[];
@@ -57,17 +65,6 @@ export interface SaleFixture {
   registrations: CreatedRegistration[];
   orders: CreatedOrder[];
 }
-
-const types = [
-  { name: 'Scarce', capacity: 12 },
-  { name: 'Queue', capacity: 8, allowWaitlist: true },
-  { name: 'Priced', capacity: 60, priceAmount: 800 },
-  { name: 'Expensive', capacity: 10, priceAmount: 2500 },
-  { name: 'Approval', capacity: 10, requiresApproval: true, allowWaitlist: true },
-  { name: 'Offered', capacity: 5, priceAmount: 1200, allowWaitlist: true },
-  { name: 'Selected', capacity: 6, priceAmount: 900, requiresApproval: true, allowWaitlist: true },
-  { name: 'Open', capacity: null },
-];
 
 /** Creates three business units with two events each. */
 export async function createSales(environment: DrillEnvironment): Promise<SaleFixture[]> {
@@ -94,31 +91,18 @@ async function createSale(
   });
   const path = `/v1/events/${event.id}`;
   await api.request('PATCH', path, { status: 'published' });
-  const created = [];
-  for (const type of types) {
-    const { id } = await api.request<TicketType>('POST', `${path}/ticket-types`, type);
-    created.push(
-      await api.request<TicketType>('PATCH', `${path}/ticket-types/${id}`, { status: 'open' }),
-    );
-  }
-  const addon = await api.request<{ id: string }>('POST', `${path}/addons`, {
-    name: 'Dinner',
-    priceAmount: 500,
-  });
-  await api.request('PATCH', `${path}/addons/${addon.id}`, { status: 'open' });
+  const { groups, types } = await createTypes(api, path);
+  const addons = await createAddons(api, path);
   const scope = { businessUnitId: unit.unitId, eventId: event.id };
   const venue = await operator.call(createVenue, { ...scope, name: 'Hall' });
   // The shortest time, so that offers expire during the drill.
   await operator.call(setEventLimits, { ...scope, waitlistOfferMinutes: 1 });
   // In one currency the platform pays back at once.
-  await operator.call(setRefundPolicy, {
-    ...scope,
-    text: 'Most of it',
-    automatic: unit.currency === 'JPY',
-    bands: [{ daysBeforeStart: 14, percent: 70, fixedFee: 3 }],
-  });
+  const automatic = unit.currency === 'JPY';
+  const [policy] = refundPolicies(types);
+  if (policy) await operator.call(setRefundPolicy, { ...scope, ...policy, automatic });
   const codes = [];
-  for (const code of codesFor(created)) {
+  for (const code of codesFor(types)) {
     await api.request('POST', `${path}/redemption-codes`, code);
     codes.push({ code: code.code, typeId: code.registrationTypeId });
   }
@@ -126,8 +110,9 @@ async function createSale(
     ...unit,
     eventId: event.id,
     path,
-    types: created,
-    addonId: addon.id,
+    types,
+    groups,
+    addons,
     codes,
     doors: [
       { subjectType: 'event', subjectId: event.id },

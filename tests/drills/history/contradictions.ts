@@ -5,7 +5,7 @@ const queries: Record<Acknowledgement['kind'], string> = {
   registration: 'select id, status from registration.registration',
   // Each registration once, in the order of the seats. The registration that receives the add-ons
   // comes last.
-  order: `select o.id, o.status, o.total_amount::int as "totalAmount", o.currency, coalesce(
+  order: `select o.id, o.status, o.total_amount::int as "totalAmount", o.currency, o.refund_policy as "refundPolicy", coalesce(
       (select array_agg(once.id order by once.rank) from (
         select found.id, min(found.rank) as rank from (
           select x.id, l.position * 1000 + x.place as rank from commerce.order_line l,

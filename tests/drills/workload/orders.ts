@@ -18,20 +18,18 @@ export const urls = {
 };
 
 /**
- * Places an order for one or two attendees, sometimes with an add-on or a code. Its name is unique
- * per request.
+ * Places an order for a few attendees, sometimes with an add-on or a code. Its name is unique per
+ * request.
  */
 export async function place({ sale, client, random, email }: Buyer): Promise<void> {
   const type = random.pick(sale.types.filter(({ requiresApproval }) => !requiresApproval));
   const code = random.chance(0.4) ? sale.codes.find(({ typeId }) => typeId === type.id) : undefined;
-  const people = random.chance(0.2) ? [email(), email()] : null;
-  const ticket = {
-    itemType: 'registration_type',
-    itemId: type.id,
-    quantity: people?.length ?? 1,
-    ...(people && { attendees: people.map((each) => ({ email: each })) }),
-  };
-  const addon = { itemType: 'addon', itemId: sale.addonId };
+  const count = (type.minPerOrder ?? 1) + (random.chance(0.2) ? 1 : 0);
+  const ticket = ticketsOf(type, count === 1 ? null : Array.from({ length: count }, email));
+  const addon = random.pick([
+    { itemType: 'addon', itemId: sale.addons.dinner },
+    { itemType: 'addon', itemId: sale.addons.workshop, quantity: 1 + random.below(3) },
+  ]);
   const seen = await client.request({
     ...config,
     operation: 'place order',
@@ -39,11 +37,44 @@ export async function place({ sale, client, random, email }: Buyer): Promise<voi
     body: {
       email: email(),
       name: `drill ${randomUUID()}`,
-      items: random.chance(0.15) ? [ticket, addon] : [ticket],
+      items: random.chance(0.25) ? [ticket, addon] : [ticket],
       redemptionCode: code?.code ?? null,
     },
   });
   await confirmPlaced({ sale, client, random }, seen);
+}
+
+/** A line of an order for these attendees, or for the buyer alone. */
+const ticketsOf = ({ id }: { id: string }, people: readonly string[] | null) => ({
+  itemType: 'registration_type',
+  itemId: id,
+  quantity: people?.length ?? 1,
+  ...(people && { attendees: people.map((each) => ({ email: each })) }),
+});
+
+/** Places an order that the limits of the offer forbid. */
+export async function placeForbidden({ sale, client, random, history }: Buyer): Promise<void> {
+  const [priced, table] = ['Priced', 'Table'].map((wanted) =>
+    sale.types.find(({ name }) => name === wanted),
+  );
+  if (!priced || !table) return;
+  const stranger = () => `${randomUUID()}@example.com`;
+  const addon = (itemId: string, quantity: number) => ({ itemType: 'addon', itemId, quantity });
+  const [reason, items] = random.pick<[reason: string, items: object[]]>([
+    ['BELOW_ORDER_MINIMUM', [ticketsOf(table, null)]],
+    ['ABOVE_ORDER_MAXIMUM', [ticketsOf(table, Array.from({ length: 4 }, stranger))]],
+    ['ABOVE_ORDER_MAXIMUM', [ticketsOf(priced, null), addon(sale.addons.workshop, 4)]],
+    ['NOT_ON_SALE', [ticketsOf(priced, null), addon(sale.addons.later, 1)]],
+  ]);
+  const seen = await client.request({
+    ...config,
+    operation: 'place forbidden order',
+    path: `${sale.path}/orders`,
+    body: { email: stranger(), name: `drill ${randomUUID()}`, items },
+  });
+  const given = (seen?.body as Body)?.error?.details?.[0]?.reason;
+  if (seen && given !== reason)
+    history.breaks('an order beyond the limits is refused', { reason, ...seen });
 }
 
 /** Places an order for a waitlisted registration that has an offer. */

@@ -2,6 +2,8 @@ import type { Loop } from '@event-api/platform/core/every';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 import type { ServiceDefinition } from '@event-api/platform/service/run-service';
+import { startCancellations } from './cancellations/cancellations.job.ts';
+import { cancellationRoutes } from './cancellations/cancellations.routes.operator.ts';
 import { checkoutRoutes } from './checkout/checkout.routes.ts';
 import { notificationRoutes } from './checkout/payment-notifications.routes.ts';
 import { createPaymentReceiver, type PaymentReceiver } from './checkout/receive-payment.ts';
@@ -30,6 +32,7 @@ export interface CommerceDeps extends SweepDeps {
   refresher: ProjectionRefresher;
   payments: PaymentReceiver;
   sweep: Loop;
+  cancellations: Loop;
 }
 
 /** The service that owns orders, payments, settlements and refunds. */
@@ -57,11 +60,13 @@ export const commerce: ServiceDefinition<CommerceSettings, CommerceDeps> = {
       intervalMs: settings.RETRY_INTERVAL_MS,
       minIdleMs: settings.RETRY_MIN_IDLE_MS,
     });
-    return { ...deps, payments: createPaymentReceiver(deps), sweep };
+    const cancellations = startCancellations(deps, settings.RETRY_INTERVAL_MS);
+    return { ...deps, payments: createPaymentReceiver(deps), sweep, cancellations };
   },
-  jobs: ({ payments, sweep, db, log, telemetry }, settings) => [
+  jobs: ({ payments, sweep, cancellations, db, log, telemetry }, settings) => [
     payments,
     sweep,
+    cancellations,
     observeMoney({
       db,
       log,
@@ -82,5 +87,6 @@ export const commerce: ServiceDefinition<CommerceSettings, CommerceDeps> = {
     searchRoutes(internal, deps);
     reconciliationRoutes(internal, deps);
     salesRoutes(internal, deps);
+    cancellationRoutes(internal, deps);
   },
 };

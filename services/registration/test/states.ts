@@ -118,6 +118,7 @@ export const registrationState = (
 /** A state whose counters match its registrations and reservations. */
 export function stateOf(input: {
   eventStatus?: AdmissionState['eventStatus'];
+  isCancelled?: boolean;
   types?: TypeState[];
   addons?: AddonState[];
   registrations?: RegistrationState[];
@@ -134,6 +135,7 @@ export function stateOf(input: {
   const state: AdmissionState = {
     now,
     eventStatus,
+    isCancelled: input.isCancelled ?? false,
     limits: { maxHolds: 100, maxSeats: null, ...input.limits },
     offerMs,
     mayPromote: true,

@@ -1,6 +1,7 @@
 import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import type { EventStart } from '@event-api/rules/refund-deadline';
 import { CancelledSeat } from '../orders/cancelled-seat.entity.ts';
 import { EventProjectionTable } from '../projections/event.projection.ts';
 import type { SeatAmounts } from './cancelled-seats.rules.ts';
@@ -11,12 +12,16 @@ const columns = columnsOf(CancelledSeat, 'c', {
 
 export type CancelledSeatRow = RowOf<typeof columns>;
 
-// Read through `cancelled_seat_undecided`.
+// Read through `cancelled_seat_undecided`. What a cancelled event pays back is decided by order.
 const undecided = statement<CancelledSeatRow>(
   'cancelled_seats_undecided',
   `select ${columns.sql} from commerce.cancelled_seat c
    where c.decided_at is null and c.last_attempt_at <= clock_timestamp() - $1 * interval '1 ms'
      and ($3::text is null or c.business_unit_id = $3)
+     and not exists (
+       select from commerce.event_projection e join commerce.customer_order o on o.id = c.order_id
+       where e.id = c.event_id and (e.business_unit_id = c.business_unit_id) is true
+         and (e.cancelled_at is not null) is true and (o.event_cancelled_at is null and o.status = 'paid') is true)
    order by c.last_attempt_at limit $2`,
 );
 
@@ -67,7 +72,9 @@ export const writeSeatAmounts = (tx: Tx, registrationId: string, amounts: SeatAm
     amounts.reason,
   ]);
 
-const start = columnsOf(EventProjectionTable, 'e', { only: ['startsAt', 'timezone'] });
+const start = columnsOf(EventProjectionTable, 'e', {
+  only: ['startsAt', 'timezone', 'cancelledAt'],
+});
 
 const startOfEvent = statement<RowOf<typeof start>>(
   'event_start',
@@ -75,11 +82,13 @@ const startOfEvent = statement<RowOf<typeof start>>(
    where e.business_unit_id = $1 and e.id = $2`,
 );
 
-/** When an event begins, and its time zone; null where the projection has no time zone yet. */
+/** What refunds depend on; null where the projection has no time zone yet. */
 export async function readEventStart(
   tx: Tx,
   { businessUnitId, eventId }: { businessUnitId: string; eventId: string },
-): Promise<{ startsAt: Date | null; timezone: string } | null> {
+): Promise<(EventStart & { cancelledAt: Date | null }) | null> {
   const [row] = await tx.query(startOfEvent, [businessUnitId, eventId]);
-  return row?.timezone ? { startsAt: row.startsAt, timezone: row.timezone } : null;
+  if (!row?.timezone) return null;
+  const { startsAt, timezone, cancelledAt } = row;
+  return { startsAt, timezone, cancelledAt };
 }

@@ -1,3 +1,4 @@
+import * as cancellation from '@event-api/contracts/internal/event-cancellation';
 import * as operations from '@event-api/contracts/internal/reservations';
 import * as waitlist from '@event-api/contracts/internal/waitlist';
 import { eventSnapshot, ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
@@ -8,6 +9,8 @@ import { checkAttendees, findUndeliverable } from '../reservations/check-attende
 import { findFulfilledReservations } from '../reservations/reservations.queries.ts';
 import { exceededLimit } from '../reservations/reservations.rules.ts';
 import { fulfilmentView, reservationView } from '../reservations/reservations.view.ts';
+import { countActive } from './empty-event.queries.ts';
+import { emptyEvent } from './empty-event.ts';
 import { fulfilReservation } from './fulfil.ts';
 import { type PromoteDeps, promoteWaitlist, promoteWaitlistsOfGroups } from './promote.ts';
 import { releaseReservation, revokeOrder, revokeSeats } from './release.ts';
@@ -63,6 +66,18 @@ export function reservationRoutes(
     ...operations.revokeSeats,
     handler: async ({ body: { orderId, registrationIds, ...scope } }) =>
       revokeSeats(deps, scope, { orderId, registrationIds }),
+  });
+
+  app.route({
+    ...cancellation.countActive,
+    handler: async ({ body }) => countActive(deps.db, body),
+  });
+
+  app.route({
+    ...cancellation.emptyEvent,
+    handler: async ({ body: { limit, ...scope } }) => ({
+      left: await emptyEvent(deps, scope, limit),
+    }),
   });
 
   app.route({

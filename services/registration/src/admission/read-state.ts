@@ -210,6 +210,7 @@ async function readRest(
     state: {
       now: locked.now,
       eventStatus: locked.status,
+      isCancelled: locked.isCancelled,
       limits: locked.limits,
       offerMs: locked.offerMs,
       mayPromote: locked.mayPromote,

@@ -16,6 +16,7 @@ export interface LockedEvent {
   /** The database's time after the lock was taken. */
   now: Date;
   status: EventStatus;
+  isCancelled: boolean;
   capacityGroups: readonly CapacityGroup[];
   limits: BuyerLimits;
   /** How long a seat is offered to a waitlisted registration. */
@@ -27,21 +28,22 @@ export interface LockedEvent {
   isCreated: boolean;
 }
 
-const limits = columnsOf(EventLock, 'l', { omit: ['eventId', 'businessUnitId'] });
-type LockedRow = RowOf<typeof limits> & { now: Date };
+const limits = columnsOf(EventLock, 'l', { omit: ['eventId', 'businessUnitId', 'cancelledAt'] });
+type LockedRow = RowOf<typeof limits> & { now: Date; closedAt: Date | null };
 
-// The limits are columns of the locked row, so that a transaction that waited for the lock reads
-// their current values.
+// The limits and the cancellation are columns of the locked row, so that a transaction that waited
+// for the lock reads their current values. The projection may be older, or newer after a restore.
 const lockRow = statement<LockedRow>(
   'admission_lock',
   `with locked as materialized (
-     select event_id, max_holds_per_email, max_seats_per_email, waitlist_offer_minutes from registration.event_lock
+     select event_id, max_holds_per_email, max_seats_per_email, waitlist_offer_minutes, cancelled_at
+     from registration.event_lock
      where event_id = $1 and business_unit_id = $2 for update
    )
-   select clock_timestamp() as now, ${limits.sql} from locked l`,
+   select clock_timestamp() as now, ${limits.sql}, l.cancelled_at as "closedAt" from locked l`,
 );
 
-const event = columnsOf(EventProjection, 'e', { only: ['status', 'capacityGroups'] });
+const event = columnsOf(EventProjection, 'e', { only: ['status', 'cancelledAt', 'capacityGroups'] });
 type EventRow = RowOf<typeof event>;
 
 // A statement of its own: a join in the statement that waits for the lock reads what was committed
@@ -81,7 +83,7 @@ export async function lockEvent(
   return lock(true);
 }
 
-const lockedEvent = (
+function lockedEvent(
   {
     now,
     status,
@@ -89,13 +91,19 @@ const lockedEvent = (
     maxHoldsPerEmail,
     maxSeatsPerEmail,
     waitlistOfferMinutes,
+    closedAt,
+    cancelledAt,
   }: LockedRow & EventRow,
   isCreated: boolean,
-): LockedEvent => ({
-  now,
-  status,
-  capacityGroups: capacityGroups ?? [],
-  offerMs: (waitlistOfferMinutes ?? defaultWaitlistOfferMinutes) * 60_000,
-  limits: { maxHolds: maxHoldsPerEmail ?? defaultMaxHoldsPerEmail, maxSeats: maxSeatsPerEmail },
-  isCreated,
-});
+): LockedEvent {
+  const isCancelled = closedAt !== null || cancelledAt !== null;
+  return {
+    now,
+    status: isCancelled ? 'archived' : status,
+    isCancelled,
+    capacityGroups: capacityGroups ?? [],
+    offerMs: (waitlistOfferMinutes ?? defaultWaitlistOfferMinutes) * 60_000,
+    limits: { maxHolds: maxHoldsPerEmail ?? defaultMaxHoldsPerEmail, maxSeats: maxSeatsPerEmail },
+    isCreated,
+  };
+}

@@ -179,6 +179,8 @@ export const isNewOrder = (waitlistOrder: number): boolean => waitlistOrder >= f
 export interface AdmissionState {
   now: Date;
   eventStatus: EventStatus;
+  /** Whether the event is cancelled: it is archived, and no order is fulfilled any more. */
+  isCancelled: boolean;
   limits: BuyerLimits;
   /** How long a seat is offered to a waitlisted registration. */
   offerMs: number;

@@ -63,6 +63,12 @@ describe('an order that waits for the lock of its event', () => {
       'ADDON_SOLD_OUT',
     ],
     ['an archived event', ({ scope }) => changeEvent(sql, scope, 'archived'), 'EVENT_ARCHIVED'],
+    [
+      'a cancelled event',
+      ({ scope: { eventId } }) =>
+        sql('update registration.event_projection set cancelled_at = now() where id = $1', [eventId]),
+      'EVENT_ARCHIVED',
+    ],
   ])('is decided by what was committed meanwhile: %s', async (_, change, outcome) => {
     const offer = await createOffer();
     expect(await reserve(offer)).toBe('reserved');

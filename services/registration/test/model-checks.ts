@@ -115,9 +115,9 @@ function brokenUnits(
 /** The reservations with fewer or more of an item than one order may have. */
 function brokenOrderLimits({ types, addons, reservations }: AdmissionState): string[] {
   const items = [...types.values(), ...addons.values()];
-  // The seat of an offer is no reason to refuse an order.
+  // The seat of an offer is no reason to refuse an order, and an open seat is a part of one.
   const ofOrders = [...reservations.values()].filter(
-    ({ offer, offeredTo }) => !offer && offeredTo.length === 0,
+    ({ offer, offeredTo, openSeat }) => !offer && !openSeat && offeredTo.length === 0,
   );
   return ofOrders.flatMap(({ id, seats }) =>
     items.flatMap(({ id: itemId, minPerOrder, maxPerOrder }) => {

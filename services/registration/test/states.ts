@@ -78,6 +78,7 @@ export const reservationState = (fields: Partial<ReservationState> = {}): Reserv
   fulfilment: null,
   offeredTo: [],
   offer: null,
+  openSeat: null,
   ...fields,
 });
 
@@ -119,6 +120,7 @@ export const registrationState = (
 export function stateOf(input: {
   eventStatus?: AdmissionState['eventStatus'];
   isCancelled?: boolean;
+  eventEndsAt?: Date | null;
   types?: TypeState[];
   addons?: AddonState[];
   registrations?: RegistrationState[];
@@ -136,6 +138,7 @@ export function stateOf(input: {
     now,
     eventStatus,
     isCancelled: input.isCancelled ?? false,
+    eventEndsAt: input.eventEndsAt ?? null,
     limits: { maxHolds: 100, maxSeats: null, ...input.limits },
     offerMs,
     mayPromote: true,

@@ -266,6 +266,7 @@ function placedOrder({ priced, ...order }: NewOrder, stored: StoredColumns): Ord
     revokedAt: null,
     eventCancelledAt: null,
     addonRegistrationId: null,
+    cancelledSeatIds: [],
     orderedEmail: null,
     registrationStatuses: {},
     refundedAmount: 0,

@@ -1,6 +1,7 @@
 import { safeMessageWithCauses } from '@event-api/platform/core/error-reason';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import { type ApplyDeps, applyReceived, applySettlement } from '../checkout/apply-settlement.ts';
+import { applyAssignment } from '../checkout/assign-seat.ts';
 import { advanceCancel } from '../checkout/cancel.ts';
 import { expireHold } from '../checkout/expire-hold.ts';
 import { expirePayment } from '../checkout/expire-payment.ts';
@@ -13,6 +14,7 @@ import type { OrderRef } from '../orders/order-ref.ts';
 import { findOrder, type OrderRow } from '../orders/orders.queries.ts';
 import { isCancelling, isFulfilling, isRestoring, isRevokedAgain } from '../orders/orders.rules.ts';
 import { recordOrderAttempt } from '../orders/write.ts';
+import { findAssignments } from '../orders/seat-assignments.queries.ts';
 import { findPaymentsToExpire } from '../payments/payments.queries.ts';
 import { findUndecidedSeats } from '../refunds/cancelled-seats.queries.ts';
 import { refundCancelledSeat } from '../refunds/refund-cancelled-seat.ts';
@@ -140,6 +142,15 @@ function sweepKinds(
       'expire hold',
       () => findExpiredHolds(db, 0, limit, businessUnitId),
       orderStep((order) => expireHold(deps, order)),
+    ),
+    kind(
+      'store seat assignment',
+      () => findAssignments(db, minIdleMs, limit, businessUnitId),
+      (assignment) => ({
+        id: assignment.seatId,
+        order: refOf(assignment),
+        run: () => applyAssignment(db, assignment),
+      }),
     ),
     kind(
       'refund cancelled seat',

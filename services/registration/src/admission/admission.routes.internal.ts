@@ -9,6 +9,7 @@ import { checkAttendees, findUndeliverable } from '../reservations/check-attende
 import { findFulfilledReservations } from '../reservations/reservations.queries.ts';
 import { exceededLimit } from '../reservations/reservations.rules.ts';
 import { fulfilmentView, reservationView } from '../reservations/reservations.view.ts';
+import { assignSeat } from './assign.ts';
 import { countActive } from './empty-event.queries.ts';
 import { emptyEvent } from './empty-event.ts';
 import { fulfilReservation } from './fulfil.ts';
@@ -78,6 +79,11 @@ export function reservationRoutes(
     handler: async ({ body: { limit, ...scope } }) => ({
       left: await emptyEvent(deps, scope, limit),
     }),
+  });
+
+  app.route({
+    ...operations.assignSeat,
+    handler: async ({ body }) => assignSeat(deps, body),
   });
 
   app.route({

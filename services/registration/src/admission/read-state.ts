@@ -138,7 +138,11 @@ async function readReferenced(tx: Tx, scope: EventScope, refs: RecordRefs): Prom
     readHolds(tx, scope, buyerEmails),
     orderIds.length > 0 ? tx.query(otherOrdersOf, [...event, orderIds]) : [],
     reservationIds.length > 0
-      ? readReservations(tx, scope, { ids: reservationIds, offersOfTypes: [] })
+      ? readReservations(tx, scope, {
+          ids: reservationIds,
+          offersOfTypes: [],
+          openSeatsOf: orderIds,
+        })
       : null,
   ]);
   const details = new Map(compared.map((row) => [row.id, detailsOf(row)]));
@@ -179,7 +183,11 @@ async function readRest(
     knownAddons ?? (hasExpiredReservations ? readAddons(tx, scope, refs) : []),
     isComplete && offerIds.length + paidIds.length + offersOfTypes.length === 0
       ? []
-      : readReservations(tx, scope, { ids: [...offerIds, ...paidIds], offersOfTypes }),
+      : readReservations(tx, scope, {
+          ids: [...offerIds, ...paidIds],
+          offersOfTypes,
+          openSeatsOf: [],
+        }),
     promotableTypes.length > 0
       ? tx.query(waitlistedRegistrations, [promotableTypes.map(({ id }) => id)])
       : [],
@@ -211,6 +219,7 @@ async function readRest(
       now: locked.now,
       eventStatus: locked.status,
       isCancelled: locked.isCancelled,
+      eventEndsAt: locked.endsAt,
       limits: locked.limits,
       offerMs: locked.offerMs,
       mayPromote: locked.mayPromote,

@@ -17,6 +17,7 @@ export interface LockedEvent {
   now: Date;
   status: EventStatus;
   isCancelled: boolean;
+  endsAt: Date | null;
   capacityGroups: readonly CapacityGroup[];
   limits: BuyerLimits;
   /** How long a seat is offered to a waitlisted registration. */
@@ -43,7 +44,7 @@ const lockRow = statement<LockedRow>(
    select clock_timestamp() as now, ${limits.sql}, l.cancelled_at as "closedAt" from locked l`,
 );
 
-const event = columnsOf(EventProjection, 'e', { only: ['status', 'cancelledAt', 'capacityGroups'] });
+const event = columnsOf(EventProjection, 'e', { only: ['status', 'endsAt', 'cancelledAt', 'capacityGroups'] });
 type EventRow = RowOf<typeof event>;
 
 // A statement of its own: a join in the statement that waits for the lock reads what was committed
@@ -87,6 +88,7 @@ function lockedEvent(
   {
     now,
     status,
+    endsAt,
     capacityGroups,
     maxHoldsPerEmail,
     maxSeatsPerEmail,
@@ -101,6 +103,7 @@ function lockedEvent(
     now,
     status: isCancelled ? 'archived' : status,
     isCancelled,
+    endsAt,
     capacityGroups: capacityGroups ?? [],
     offerMs: (waitlistOfferMinutes ?? defaultWaitlistOfferMinutes) * 60_000,
     limits: { maxHolds: maxHoldsPerEmail ?? defaultMaxHoldsPerEmail, maxSeats: maxSeatsPerEmail },

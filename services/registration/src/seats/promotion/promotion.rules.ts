@@ -113,6 +113,7 @@ function createOffer(
     fulfilment: null,
     offeredTo: [],
     offer: { registrationId: id, takenBy: null },
+    openSeat: null,
   };
 }
 

@@ -168,6 +168,23 @@ describe('a cancelled event', () => {
     expect(await refundsOf(shop)).toEqual([]);
   });
 
+  test('pays back seats that were sold without names, and frees them', async () => {
+    const shop = await createSale(bus, { priceAmount: 1000, capacity: 4 });
+    const bands = [{ until: '2900-01-01T00:00:00Z', percent: 50 }];
+    await command(bus, shop, setRefundPolicy, { text: 'Half', automatic: true, bands });
+    const items = [shop.ofType({ quantity: 3, attendees: [{ email: randomEmail() }] })];
+    const { id } = await shop.placed({ items, assignLater: true });
+    await pay((await shop.confirm(id)).body.paymentUrl);
+    await shop.until(id, 'paid');
+    expect((await preview(shop, 'policy')).refunds).toMatchObject([{ amount: 1500 }]);
+    await cancel(shop, 'policy');
+    await untilFinished(shop);
+    await expectEmpty(shop);
+    const order = await shop.read(id);
+    expect(order).toMatchObject({ status: 'paid', refundedAmount: 1500 });
+    expect(order.seats.map(({ status }: Body) => status)).toEqual(Array(3).fill('cancelled'));
+  });
+
   test('cancels free orders, approvals, offers and add-ons, also after it was archived', async () => {
     const shop = await createSale(bus, { requiresApproval: true });
     const free = await expectStatus(

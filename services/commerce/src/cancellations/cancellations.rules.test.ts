@@ -106,6 +106,18 @@ describe('an order of a cancelled event', () => {
     expect(decision).toEqual({ outcome: 'refund', amount });
   });
 
+  test('gets back what was paid for a seat without a name', () => {
+    const seats = order.seats.map((seat) => ({ ...seat, email: null }));
+    const [seatLine, addonLine] = order.lines;
+    if (!seatLine || !addonLine) throw new Error('two lines');
+    const lines = [
+      { ...seatLine, registrationIds: ['seat_1_1', 'seat_1_2', 'seat_1_3'] },
+      addonLine,
+    ];
+    expect(decide('policy', { seats, lines })).toEqual({ outcome: 'refund', amount: 180 });
+    expect(decide('full', { seats, lines })).toEqual({ outcome: 'refund', amount: 360 });
+  });
+
   test.each<[string, OrderCancellation, OrderCancellation['outcome']]>([
     ['is cancelled if it was free', decide('full', { totalAmount: 0 }), 'cancel'],
     ['waits for its payment', decide('full', { status: 'awaiting_payment' }), 'wait'],

@@ -1,6 +1,18 @@
 import type { CapacityGroup } from '@event-api/contracts/http/events';
 import type { ApiClient } from '@event-api/tools/seed/api-client';
-import type { TicketType } from './sales.ts';
+
+/** A ticket type of a drill. All are open; some have a waitlist. */
+export interface TicketType {
+  id: string;
+  name: string;
+  capacity: number | null;
+  priceAmount: number;
+  requiresApproval: boolean;
+  allowWaitlist: boolean;
+  minPerOrder: number | null;
+  maxPerOrder: number | null;
+  capacityGroupId: string | null;
+}
 
 /** A ticket type of each sale, by its name; `group` names a capacity group. */
 interface Offered extends Partial<Omit<TicketType, 'id'>> {

@@ -4,20 +4,13 @@ import { createVenue } from '@event-api/contracts/operator/program';
 import { setRefundPolicy } from '@event-api/contracts/operator/refund-policies';
 import { type ApiClient, createApiClient } from '@event-api/tools/seed/api-client';
 import type { DrillEnvironment, Key } from './environment.ts';
-import { type AddonName, createAddons, createTypes, refundPolicies } from './offer.ts';
-
-/** A ticket type of a drill. All are open; some have a waitlist. */
-export interface TicketType {
-  id: string;
-  name: string;
-  capacity: number | null;
-  priceAmount: number;
-  requiresApproval: boolean;
-  allowWaitlist: boolean;
-  minPerOrder: number | null;
-  maxPerOrder: number | null;
-  capacityGroupId: string | null;
-}
+import {
+  type AddonName,
+  createAddons,
+  createTypes,
+  refundPolicies,
+  type TicketType,
+} from './offer.ts';
 
 /** A registration that the clients created, with its last observed status. */
 export interface CreatedRegistration {
@@ -42,6 +35,8 @@ export interface CreatedOrder {
    * cannot refund it.
    */
   isForged: boolean;
+  /** Whether seats were sold without attendees. */
+  hasOpenSeats: boolean;
 }
 
 /** An event with its offer and the records that the clients created. */
@@ -64,6 +59,8 @@ export interface SaleFixture {
   program: Record<'exhibitor' | 'session' | 'speaker' | 'venue', string[]>;
   registrations: CreatedRegistration[];
   orders: CreatedOrder[];
+  /** Whether the clients may cancel the event. */
+  mayEnd: boolean;
 }
 
 /** Creates three business units with two events each. */
@@ -76,6 +73,8 @@ export async function createSales(environment: DrillEnvironment): Promise<SaleFi
       sales.push(await createSale(environment, api, { unitId, key, currency }));
     }
   }
+  const last = sales.at(-1);
+  if (last) last.mayEnd = true;
   return sales;
 }
 
@@ -121,6 +120,7 @@ async function createSale(
     program: { exhibitor: [], session: [], speaker: [], venue: [] },
     registrations: [],
     orders: [],
+    mayEnd: false,
   };
 }
 

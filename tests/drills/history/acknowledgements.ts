@@ -123,8 +123,10 @@ function explainOrderMismatch(
     return 'its refund policy differs';
   if (!isAllowedOrderTransition(acknowledgement.status, found.status))
     return `${acknowledgement.status} became ${found.status}`;
-  const isUnchanged = acknowledgement.registrationIds.every(
-    (id, index) => found.registrationIds[index] === id,
+  // The registration of an open seat that is assigned stands between them.
+  const present = found.registrationIds.filter((id) =>
+    acknowledgement.registrationIds.includes(id),
   );
+  const isUnchanged = isDeepStrictEqual(present, [...acknowledgement.registrationIds]);
   return isUnchanged ? null : 'its registrations differ';
 }

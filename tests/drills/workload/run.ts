@@ -5,7 +5,9 @@ import type { DrillEnvironment } from '../environment/environment.ts';
 import type { SaleFixture } from '../environment/sales.ts';
 import type { History } from '../history/history.ts';
 import type { Buyer } from './buyer.ts';
+import { endSale } from './cancel-event.ts';
 import { changeOffer, changePolicy, lowerAndRaise } from './offer.ts';
+import { assignSeat } from './open-seats.ts';
 import {
   cancel,
   cancelSeat,
@@ -35,6 +37,8 @@ const actions: readonly (readonly [share: number, act: (buyer: Buyer) => Promise
   [5, readOrder],
   [5, refund],
   [4, cancelSeat],
+  [4, assignSeat],
+  [2, endSale],
   [11, scan],
   [6, changeProgram],
   [2, changeOffer],

@@ -44,7 +44,9 @@ const lockRow = statement<LockedRow>(
    select clock_timestamp() as now, ${limits.sql}, l.cancelled_at as "closedAt" from locked l`,
 );
 
-const event = columnsOf(EventProjection, 'e', { only: ['status', 'endsAt', 'cancelledAt', 'capacityGroups'] });
+const event = columnsOf(EventProjection, 'e', {
+  only: ['status', 'endsAt', 'cancelledAt', 'capacityGroups'],
+});
 type EventRow = RowOf<typeof event>;
 
 // A statement of its own: a join in the statement that waits for the lock reads what was committed

@@ -91,6 +91,20 @@ export const moneyInvariants: Invariant[] = [
           where c.registration_id = r.id and c.decided_at is not null)`,
   },
   {
+    title: 'a cancelled event pays back in full what no policy has kept',
+    promise: 'I4',
+    needs: ['catalog.event', 'commerce.cancelled_seat'],
+    sql: `select o.id, o.total_amount, k.kept, f.refunded from commerce.customer_order o
+      join catalog.event e on e.id = o.event_id and e.cancellation_refund = 'full'
+      cross join lateral (select coalesce(sum(c.kept_amount), 0) as kept from commerce.cancelled_seat c
+        where c.order_id = o.id and c.reason <> 'settled') k
+      cross join lateral (select coalesce(sum(r.amount), 0) as refunded from commerce.refund r
+        where r.settlement_id = o.settlement_id and r.state not in ('failed', 'withdrawn')) f
+      where o.paid_at is not null and o.total_amount > 0 and o.event_cancelled_at is not null
+        and f.refunded <> o.total_amount - k.kept
+        and not exists (select from commerce.refund r where r.order_id = o.id and r.cause = 'operator')`,
+  },
+  {
     title: 'no amount is negative',
     promise: 'I8',
     needs: 'commerce.order_line',

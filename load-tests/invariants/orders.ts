@@ -128,6 +128,22 @@ export const orderInvariants: Invariant[] = [
           where l.order_id = s.order_id and r.seat_id = any(l.registration_ids)))`,
   },
   {
+    title: 'a cancelled event has nothing active, and nothing to pay back is left',
+    promise: 'I3',
+    needs: ['catalog.event', 'commerce.event_cancellation'],
+    sql: `with ended as (select id, cancellation_refund as refund from catalog.event where cancelled_at is not null)
+      select r.id, r.status from registration.registration r join ended e on e.id = r.event_id
+        where r.status in ('pending', 'confirmed', 'waitlisted')
+      union all select c.id, c.state from registration.seat_reservation c join ended e on e.id = c.event_id
+        where c.state = 'active'
+      union all select o.id, o.status from commerce.customer_order o join ended e on e.id = o.event_id
+        where o.status in ('held', 'awaiting_payment') or (o.status = 'paid' and o.event_cancelled_at is null)
+      union all select f.id, f.state from commerce.refund f join ended e on e.id = f.event_id
+        where f.state in ('due', 'pending') and e.refund <> 'none'
+      union all select e.id, 'unfinished' from ended e left join commerce.event_cancellation c on c.event_id = e.id
+        where c.finished_at is null`,
+  },
+  {
     title: 'references of commerce are complete',
     promise: 'I8',
     needs: 'commerce.customer_order',

@@ -152,6 +152,14 @@ describe.each(Object.entries(layouts))(
       ],
       ['the total of an order is the sum of its lines', `${order} total_amount = 99`],
       [
+        'a cancelled event has nothing active, and nothing to pay back is left',
+        "update catalog.event set cancelled_at = now(), cancellation_refund = 'none'",
+      ],
+      [
+        'a cancelled event pays back in full what no policy has kept',
+        `update catalog.event set cancellation_refund = 'full'; ${order} event_cancelled_at = now(); update commerce.refund set cause = 'event_cancelled'`,
+      ],
+      [
         'the total of an order is the sum of its lines',
         'update commerce.order_line set quantity = 2',
       ],

@@ -36,36 +36,6 @@ const ofDrills: Invariant[] = [
       group by business_unit_id, label having count(*) > split_part(label, ' ', 2)::int`,
   },
   {
-    title: 'a cancelled event has nothing active, and nothing to pay back is left',
-    promise: 'I3',
-    needs: ['catalog.event', 'commerce.event_cancellation'],
-    sql: `with ended as (select id, cancellation_refund as refund from catalog.event where cancelled_at is not null)
-      select r.id, r.status from registration.registration r join ended e on e.id = r.event_id
-        where r.status in ('pending', 'confirmed', 'waitlisted')
-      union all select c.id, c.state from registration.seat_reservation c join ended e on e.id = c.event_id
-        where c.state = 'active'
-      union all select o.id, o.status from commerce.customer_order o join ended e on e.id = o.event_id
-        where o.status in ('held', 'awaiting_payment') or (o.status = 'paid' and o.event_cancelled_at is null)
-      union all select f.id, f.state from commerce.refund f join ended e on e.id = f.event_id
-        where f.state in ('due', 'pending') and e.refund <> 'none'
-      union all select e.id, 'unfinished' from ended e left join commerce.event_cancellation c on c.event_id = e.id
-        where c.finished_at is null`,
-  },
-  {
-    title: 'a cancelled event pays back in full what no policy has kept',
-    promise: 'I4',
-    needs: ['catalog.event', 'commerce.cancelled_seat'],
-    sql: `select o.id, o.total_amount, k.kept, f.refunded from commerce.customer_order o
-      join catalog.event e on e.id = o.event_id and e.cancellation_refund = 'full'
-      cross join lateral (select coalesce(sum(c.kept_amount), 0) as kept from commerce.cancelled_seat c
-        where c.order_id = o.id and c.reason <> 'settled') k
-      cross join lateral (select coalesce(sum(r.amount), 0) as refunded from commerce.refund r
-        where r.settlement_id = o.settlement_id and r.state not in ('failed', 'withdrawn')) f
-      where o.paid_at is not null and o.total_amount > 0 and o.event_cancelled_at is not null
-        and f.refunded <> o.total_amount - k.kept
-        and not exists (select from commerce.refund r where r.order_id = o.id and r.cause = 'operator')`,
-  },
-  {
     title: 'no refund is rejected by the provider',
     promise: 'I4',
     needs: 'commerce.refund',

@@ -66,7 +66,9 @@ describe('an order that waits for the lock of its event', () => {
     [
       'a cancelled event',
       ({ scope: { eventId } }) =>
-        sql('update registration.event_projection set cancelled_at = now() where id = $1', [eventId]),
+        sql('update registration.event_projection set cancelled_at = now() where id = $1', [
+          eventId,
+        ]),
       'EVENT_ARCHIVED',
     ],
   ])('is decided by what was committed meanwhile: %s', async (_, change, outcome) => {

@@ -66,6 +66,20 @@ export const moneyInvariants: Invariant[] = [
       where c.paid_amount <> c.refund_amount + c.kept_amount or c.refund_amount <> r.amount or r.count > 1`,
   },
   {
+    title: 'a cancelled seat gets the percentage of its band without the fee',
+    promise: 'I4',
+    needs: 'commerce.cancelled_seat',
+    // Of orders of seats alone, which no operator has refunded.
+    sql: `select c.registration_id, c.paid_amount, c.refund_amount from commerce.cancelled_seat c
+      join commerce.customer_order o on o.id = c.order_id
+      cross join lateral (select (c.paid_amount * (o.refund_policy->'bands'->c.band->>'percent')::int + 50) / 100 as part,
+        coalesce((o.refund_policy->'bands'->c.band->>'fixedFee')::int, 0) as fee) b
+      where c.reason = 'band' and c.refund_amount <> b.part - least(b.part, b.fee)
+        and cardinality(o.addon_ids) = 0
+        and not exists (select from commerce.refund f where f.order_id = o.id
+          and f.cause <> 'refund_policy' and f.state not in ('failed', 'withdrawn'))`,
+  },
+  {
     title: 'the policy of an order applies to each of its cancelled seats',
     promise: 'I4',
     needs: 'commerce.customer_order',
@@ -75,6 +89,20 @@ export const moneyInvariants: Invariant[] = [
         and jsonb_array_length(o.refund_policy->'bands') > 0
         and not exists (select from commerce.cancelled_seat c
           where c.registration_id = r.id and c.decided_at is not null)`,
+  },
+  {
+    title: 'a cancelled event pays back in full what no policy has kept',
+    promise: 'I4',
+    needs: ['catalog.event', 'commerce.cancelled_seat'],
+    sql: `select o.id, o.total_amount, k.kept, f.refunded from commerce.customer_order o
+      join catalog.event e on e.id = o.event_id and e.cancellation_refund = 'full'
+      cross join lateral (select coalesce(sum(c.kept_amount), 0) as kept from commerce.cancelled_seat c
+        where c.order_id = o.id and c.reason <> 'settled') k
+      cross join lateral (select coalesce(sum(r.amount), 0) as refunded from commerce.refund r
+        where r.settlement_id = o.settlement_id and r.state not in ('failed', 'withdrawn')) f
+      where o.paid_at is not null and o.total_amount > 0 and o.event_cancelled_at is not null
+        and f.refunded <> o.total_amount - k.kept
+        and not exists (select from commerce.refund r where r.order_id = o.id and r.cause = 'operator')`,
   },
   {
     title: 'no amount is negative',

@@ -112,6 +112,15 @@ export const orderInvariants: Invariant[] = [
         and (o.id is null or o.status not in ('held', 'awaiting_payment'))`,
   },
   {
+    title: 'the total of an order is the sum of its lines',
+    promise: 'I4',
+    needs: 'commerce.order_line',
+    sql: `select o.id from commerce.customer_order o join commerce.order_line l on l.order_id = o.id
+      group by o.id, o.total_amount
+      having o.total_amount <> sum(l.total_amount)
+        or bool_or(l.total_amount <> l.quantity * l.unit_amount - l.discount_amount)`,
+  },
+  {
     title: 'open seats belong to paid orders that list them',
     promise: 'I2',
     needs: 'commerce.customer_order',
@@ -130,6 +139,22 @@ export const orderInvariants: Invariant[] = [
         or s.fulfilment->'seats'->0->>'registrationId' is distinct from r.id
         or exists (select from commerce.order_line l
           where l.order_id = s.order_id and r.seat_id = any(l.registration_ids)))`,
+  },
+  {
+    title: 'a cancelled event has nothing active, and nothing to pay back is left',
+    promise: 'I3',
+    needs: ['catalog.event', 'commerce.event_cancellation'],
+    sql: `with ended as (select id, cancellation_refund as refund from catalog.event where cancelled_at is not null)
+      select r.id, r.status from registration.registration r join ended e on e.id = r.event_id
+        where r.status in ('pending', 'confirmed', 'waitlisted')
+      union all select c.id, c.state from registration.seat_reservation c join ended e on e.id = c.event_id
+        where c.state = 'active'
+      union all select o.id, o.status from commerce.customer_order o join ended e on e.id = o.event_id
+        where o.status in ('held', 'awaiting_payment') or (o.status = 'paid' and o.event_cancelled_at is null)
+      union all select f.id, f.state from commerce.refund f join ended e on e.id = f.event_id
+        where f.state in ('due', 'pending') and e.refund <> 'none'
+      union all select e.id, 'unfinished' from ended e left join commerce.event_cancellation c on c.event_id = e.id
+        where c.finished_at is null`,
   },
   {
     title: 'references of commerce are complete',

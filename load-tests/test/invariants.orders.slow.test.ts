@@ -151,6 +151,23 @@ describe.each(Object.entries(layouts))(
         'update commerce.cancelled_seat set kept_amount = 99',
       ],
       [
+        'a cancelled seat gets the percentage of its band without the fee',
+        `update commerce.refund set state = 'failed'; ${order} addon_ids = '{}'; update commerce.cancelled_seat set reason = 'band', band = 0, refund_amount = 1, kept_amount = 99`,
+      ],
+      ['the total of an order is the sum of its lines', `${order} total_amount = 99`],
+      [
+        'a cancelled event has nothing active, and nothing to pay back is left',
+        "update catalog.event set cancelled_at = now(), cancellation_refund = 'none'",
+      ],
+      [
+        'a cancelled event pays back in full what no policy has kept',
+        `update catalog.event set cancellation_refund = 'full'; ${order} event_cancelled_at = now(); update commerce.refund set cause = 'event_cancelled'`,
+      ],
+      [
+        'the total of an order is the sum of its lines',
+        'update commerce.order_line set quantity = 2',
+      ],
+      [
         'the policy of an order applies to each of its cancelled seats',
         "update registration.registration set status = 'cancelled', active_email = null",
       ],

@@ -209,7 +209,7 @@ export async function drillOn(
   watching.abort();
   await Promise.all([seats.done, machine.done]);
   const findings = [
-    finding('no ticket type is oversold at any time', 'I1', seats.oversold),
+    finding('no type, group or add-on is oversold at any time', 'I1', seats.oversold),
     ...found,
     finding('the feed has no gap and no repeat, and its changes connect', 'feed', feed.violations),
     finding('a copy that follows the feed equals the lists', 'feed', feed.differences),

@@ -95,6 +95,24 @@ describe('a change that frees or adds seats', () => {
     });
   }, 600_000);
 
+  test('of the capacity of a group shows the promotions in reads at another gateway', async () => {
+    const { path, typePath } = await fullType(0, 5, 10);
+    const setGroup = (turn: number, capacity: number) => {
+      const capacityGroups = [{ name: 'Hall', capacity }];
+      return expectStatus(gateway(turn), ['PATCH', path, { capacityGroups }]);
+    };
+    const { capacityGroups } = await setGroup(0, 5);
+    await expectStatus(gateway(0), ['PATCH', typePath, { capacityGroupId: capacityGroups[0].id }]);
+    await expectStatus(gateway(0), ['PATCH', typePath, { capacity: null }]);
+    for (const [turn, capacity] of [6, 9, 12, 15].entries()) {
+      await setGroup(turn, capacity);
+      const expected = { confirmed: capacity, waitlisted: 15 - capacity };
+      for (const counts of await readCounts(turn + 1, path, typePath)) {
+        expect(counts).toEqual(expected);
+      }
+    }
+  });
+
   test('by cancelling a registration shows the promotion at another gateway', async () => {
     const { path, typePath, registrations } = await fullType(0, 5, 5);
     for (const [turn, { id }] of registrations.slice(0, 5).entries()) {

@@ -241,6 +241,34 @@ describe('the policy of an order', () => {
     expect(changed).toMatchObject({ refundPolicy: { text: 'Nothing' }, refundDueAmount: 0 });
   });
 
+  test('is one that was valid while it was placed, when the policy changes meanwhile', async () => {
+    const shop = await saleWithPolicy({});
+    const change = (percent: number) =>
+      command(bus, shop, setRefundPolicy, {
+        text: 'Changing',
+        bands: [{ daysBeforeStart: 1, percent }],
+      });
+    const percentOf = ({ refundPolicy }: Body) => refundPolicy.bands[0].percent;
+    await change(10);
+    const orders: { order: Body; percent: number }[] = [];
+    for (let percent = 11; percent <= 16; percent++) {
+      const [during] = await Promise.all([shop.placed(), change(percent)]);
+      expect([percent - 1, percent]).toContain(percentOf(during));
+      const after = await shop.placed();
+      expect(percentOf(after)).toBe(percent);
+      orders.push({ order: during, percent: percentOf(during) }, { order: after, percent });
+    }
+    const { order, percent } = orders[0] as (typeof orders)[0];
+    await pay((await shop.confirm(order.id)).body.paymentUrl);
+    const { registrationIds } = await shop.until(order.id, 'paid');
+    await Promise.all([cancelSeat(shop, registrationIds[0]), change(99)]);
+    const { cancelledSeats } = await untilDecided(shop, order.id, 1);
+    expect(cancelledSeats[0].refundAmount).toBe(percent * 100);
+    for (const { order: each, percent: own } of orders) {
+      expect(percentOf(await shop.read(each.id))).toBe(own);
+    }
+  });
+
   test('is none before the event has one, and a text alone decides nothing', async () => {
     const shop = await createSale(bus, { priceAmount: 10_000, capacity: 20 });
     const without = await paidOrder(shop, 1);

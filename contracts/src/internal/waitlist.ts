@@ -1,16 +1,26 @@
 import { z } from 'zod';
-import { ticketTypeSnapshot } from '../messages/catalog.ts';
+import { eventSnapshot, ticketTypeSnapshot } from '../messages/catalog.ts';
 import { seatLedgerSnapshot } from '../messages/registration.ts';
 import { snapshotOf } from '../messages/snapshot.ts';
 import { operation } from '../operation.ts';
 
+/** An event as catalog publishes it. */
+export const EventRecord = snapshotOf(eventSnapshot);
+
 /** A ticket type as catalog publishes it. */
 export const TicketTypeRecord = snapshotOf(ticketTypeSnapshot);
 
+/** The seats of a ticket type as registration publishes them. */
+export const SeatLedgerRecord = snapshotOf(seatLedgerSnapshot);
+
 /**
- * The seats of a ticket type as registration publishes them; null before the first registration.
+ * The time limit of a promotion, in milliseconds. Afterwards the operation returns the committed
+ * seats.
  */
-export const SeatLedgerRecord = snapshotOf(seatLedgerSnapshot).nullable();
+const timeoutMs = z.int().min(0).max(5000);
+
+/** The seats of the ticket types of the event that share a capacity with others. */
+const seatLedgersOfGroups = z.array(SeatLedgerRecord);
 
 export const promoteWaitlist = operation({
   method: 'POST',
@@ -27,16 +37,36 @@ export const promoteWaitlist = operation({
     body: z.object({
       /** The changed record. Only the service that owns ticket types may send it. */
       ticketType: TicketTypeRecord,
-      /**
-       * The time limit of the promotion, in milliseconds. Afterwards the operation returns the
-       * committed seats.
-       */
-      timeoutMs: z.int().min(0).max(5000),
+      timeoutMs,
     }),
     response: {
       200: z.object({
-        seatLedger: SeatLedgerRecord,
+        /** Null before the first registration. */
+        seatLedger: SeatLedgerRecord.nullable(),
+        /** The previous release returns none. */
+        seatLedgersOfGroups: seatLedgersOfGroups.default([]),
       }),
     },
+  },
+});
+
+export const promoteWaitlistsOfGroups = operation({
+  method: 'POST',
+  url: '/internal/waitlist/promote-groups',
+  config: {
+    tag: 'Internal',
+    owner: 'registration',
+    audience: 'service',
+    operationId: 'promoteWaitlistsOfGroups',
+    summary:
+      'Apply the changed capacity groups of an event, promote from the waitlists of its ticket types and return the seats of those in a group',
+  },
+  schema: {
+    body: z.object({
+      /** The changed record. Only the service that owns events may send it. */
+      event: EventRecord,
+      timeoutMs,
+    }),
+    response: { 200: z.object({ seatLedgersOfGroups }) },
   },
 });

@@ -39,6 +39,15 @@ export const mutations: readonly Mutation[] = [
     'callersWithKeys.has(routeOptions.config.audience)',
     'false',
   ),
+  // Decisions about orders know no minimum and maximum.
+  ...['types.get(id)', 'addons.get(id)'].map((limits) =>
+    without(
+      'order-limits',
+      'services/registration/src/reservations/order-limits.rules.ts',
+      limits,
+      'undefined',
+    ),
+  ),
   // An owner keeps its lineage although the stream shows that its database was restored.
   without(
     'lineage',
@@ -64,7 +73,7 @@ export const mutations: readonly Mutation[] = [
   ),
   without(
     'promotion.timeout',
-    'services/catalog/src/ticket-types/promote.ts',
+    'services/catalog/src/seat-counts/promote.ts',
     'timeouts.promotionMs',
     '5000',
   ),

@@ -21,8 +21,8 @@ import { perkOperatorRoutes } from './perks/perks.routes.operator.ts';
 import { refundPolicyInternalRoutes } from './refund-policies/refund-policies.routes.internal.ts';
 import { refundPolicyOperatorRoutes } from './refund-policies/refund-policies.routes.operator.ts';
 import { refundPolicyRoutes } from './refund-policies/refund-policies.routes.ts';
+import { createPromotion, type Promotion } from './seat-counts/promote.ts';
 import { seatCountProjection } from './seat-counts/seat-count.projection.ts';
-import { createPromotion, type Promotion } from './ticket-types/promote.ts';
 import { ticketTypeSource } from './ticket-types/ticket-types.queries.ts';
 import { ticketTypeRoutes } from './ticket-types/ticket-types.routes.ts';
 

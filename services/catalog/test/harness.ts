@@ -16,7 +16,7 @@ import { postgresUrl } from '@event-api/platform/testing/servers';
 
 import { type CatalogDeps, catalog } from '../src/app.ts';
 import { catalogOrm } from '../src/orm.ts';
-import { createPromotion } from '../src/ticket-types/promote.ts';
+import { createPromotion } from '../src/seat-counts/promote.ts';
 
 /**
  * Starts catalog with its own port and database, or with another database that may be unavailable.

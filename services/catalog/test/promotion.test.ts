@@ -37,34 +37,39 @@ beforeEach(async () => {
   requests = [];
   registration.respond(async (input) => {
     requests.push(input);
-    return { seatLedger: null };
+    return { seatLedger: null, seatLedgersOfGroups: [] };
   });
 });
 
 const patch = (body: object, of = type) => call('PATCH', pathOf(of), { body });
 
-async function openType(fields: object): Promise<TicketTypeBody> {
-  const created = await createTestTicketType(call, await createTestEvent(call), fields);
+async function openType(fields: object, eventId?: string): Promise<TicketTypeBody> {
+  const event = eventId === undefined ? await createTestEvent(call) : { id: eventId };
+  const created = await createTestTicketType(call, event, fields);
   return succeeded(await call('PATCH', pathOf(created), { body: { status: 'open' } }));
 }
 
-/** Responds with seat counts as registration publishes them. */
+/** The seats of a ticket type as registration publishes them. */
+const seatsOf = (
+  { id: aggregateId, eventId }: Pick<TicketTypeBody, 'id' | 'eventId'>,
+  confirmed: number,
+  waitlisted: number,
+  version = 10,
+) => ({
+  id: newId('msg'),
+  type: 'registration.seat_ledger' as const,
+  businessUnitId,
+  eventId,
+  aggregateId,
+  version,
+  occurredAt: '2027-01-01T00:00:00.000Z',
+  data: { confirmed, waitlisted, reserved: 0 },
+});
+
 const respondWith = (confirmed: number, waitlisted: number, version = 10): void =>
   registration.respond(async (input) => {
     requests.push(input);
-    const { eventId, aggregateId } = input.ticketType;
-    return {
-      seatLedger: {
-        id: newId('msg'),
-        type: 'registration.seat_ledger',
-        businessUnitId,
-        eventId,
-        aggregateId,
-        version,
-        occurredAt: '2027-01-01T00:00:00.000Z',
-        data: { confirmed, waitlisted, reserved: 0 },
-      },
-    };
+    return { seatLedger: seatsOf(type, confirmed, waitlisted, version), seatLedgersOfGroups: [] };
   });
 
 const writeCounts = (confirmed: number, waitlisted: number, version = 5) =>
@@ -75,7 +80,7 @@ const writeCounts = (confirmed: number, waitlisted: number, version = 5) =>
     [type.id, businessUnitId, type.eventId, version, confirmed, waitlisted],
   );
 
-const counts = async () => succeeded<TicketTypeBody>(await call('GET', pathOf(type))).counts;
+const counts = async (of = type) => succeeded<TicketTypeBody>(await call('GET', pathOf(of))).counts;
 
 describe('an update that raises a capacity', () => {
   test('sends the changed record and returns the seat counts in its response and in the next read', async () => {
@@ -115,6 +120,66 @@ describe('an update that raises a capacity', () => {
   });
 });
 
+describe('an update that raises a capacity of a group', () => {
+  const path = () => `/v1/events/${type.eventId}`;
+  const setCapacity = async (capacity: number) => {
+    const capacityGroups = [{ name: 'Hall', capacity }];
+    const { capacityGroups: groups } = succeeded<{ capacityGroups: { id: string }[] }>(
+      await call('PATCH', path(), { body: { capacityGroups } }),
+    );
+    return groups[0]?.id;
+  };
+  let events: unknown[];
+  beforeEach(() => {
+    events = [];
+    registration.respondToGroups(async ({ event }) => {
+      events.push(event);
+      return { seatLedgersOfGroups: [seatsOf(type, 3, 0)] };
+    });
+  });
+
+  test('sends the changed event, and the next read has the seats of its types', async () => {
+    await setCapacity(1);
+    expect(events).toEqual([]);
+    const id = await setCapacity(3);
+    expect(events).toMatchObject([
+      {
+        ...{ type: 'catalog.event', businessUnitId, aggregateId: type.eventId },
+        data: { capacityGroups: [{ id, name: 'Hall', capacity: 3 }] },
+      },
+    ]);
+    expect(await counts()).toEqual({ confirmed: 3, waitlisted: 0 });
+  });
+
+  test('calls registration again when the same capacity is sent again, but not for a lower one', async () => {
+    await setCapacity(3);
+    await setCapacity(3);
+    await setCapacity(2);
+    expect(events).toHaveLength(1);
+  });
+
+  test('succeeds when registration fails', async () => {
+    await setCapacity(1);
+    registration.respondToGroups(() => Promise.reject(new Error('no')));
+    await setCapacity(3);
+    expect(await counts()).toEqual({ confirmed: 0, waitlisted: 0 });
+  });
+
+  test('by a type that leaves it stores the seats of the other types of the group', async () => {
+    const capacityGroupId = await setCapacity(1);
+    const leaving = succeeded<TicketTypeBody>(
+      await patch({ capacityGroupId }, await openType({ capacity: 9 }, type.eventId)),
+    );
+    registration.respond(async (input) => {
+      requests.push(input);
+      return { seatLedger: null, seatLedgersOfGroups: [seatsOf(type, 4, 0)] };
+    });
+    succeeded(await patch({ capacityGroupId: null }, leaving));
+    expect(requests.at(-1)?.ticketType).toMatchObject({ aggregateId: leaving.id });
+    expect(await counts()).toEqual({ confirmed: 4, waitlisted: 0 });
+  });
+});
+
 describe('an update does not call registration', () => {
   test.each([
     ['that does not name the capacity', { name: 'Late bird' }],
@@ -138,9 +203,9 @@ describe('an update does not call registration', () => {
 describe('when registration is slow or unavailable', () => {
   /** Lets registration respond only when the returned function is called. */
   function stall(): () => void {
-    const { promise, resolve } = Promise.withResolvers<{ seatLedger: null }>();
+    const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<Promote>>>();
     registration.respond(() => promise);
-    return () => resolve({ seatLedger: null });
+    return () => resolve({ seatLedger: null, seatLedgersOfGroups: [] });
   }
 
   test('responds with the projected counts after half a second', async () => {

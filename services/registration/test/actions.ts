@@ -4,7 +4,10 @@ import { personOf } from './states.ts';
 
 // Few distinct values, so that requests conflict.
 const email = fc.integer({ min: 0, max: 15 });
-const typeId = fc.constantFrom('day', 'day', 'jury', 'jury', 'night', 'paid', 'paid', 'paid');
+const typeId = fc.constantFrom(
+  ...['day', 'day', 'jury', 'jury', 'night', 'late', 'late', 'paid', 'paid', 'paid'],
+);
+const groupId = fc.constantFrom('hall', 'room');
 const order = fc.integer({ min: 0, max: 9 });
 const codeKey = fc.constantFrom(null, null, 'FRIEND');
 const emails = fc.uniqueArray(email, { minLength: 1, maxLength: 3 });
@@ -22,7 +25,17 @@ const arbitraries = {
     email: fc.option(email),
     typeId: fc.option(typeId),
   }),
-  reserve: fc.record({ kind: kind('reserve'), order, typeId, emails, codeKey }),
+  reserve: fc.record({
+    kind: kind('reserve'),
+    order,
+    typeId,
+    emails,
+    codeKey,
+    /** Units of the add-on for the buyer, besides one for each attendee if they are named. */
+    units: fc.option(fc.integer({ min: 1, max: 4 })),
+    namesRecipients: fc.boolean(),
+    hasSeats: fc.constantFrom(true, true, true, false),
+  }),
   fulfil: fc.record({ kind: kind('fulfil'), order, reacquire: fc.boolean() }),
   close: fc.record({ kind: fc.constantFrom('release', 'revoke'), order }),
   wait: fc.record({ kind: kind('wait'), ms: fc.integer({ min: 0, max: 700 }) }),
@@ -31,6 +44,9 @@ const arbitraries = {
     typeId,
     seats: fc.option(fc.integer({ min: 1, max: 6 })),
   }),
+  group: fc.record({ kind: kind('group'), groupId, seats: fc.integer({ min: 1, max: 8 }) }),
+  member: fc.record({ kind: kind('member'), typeId, groupId: fc.option(groupId) }),
+  units: fc.record({ kind: kind('units'), units: fc.option(fc.integer({ min: 1, max: 8 })) }),
   approval: fc.record({ kind: kind('approval'), typeId, requiresApproval: fc.boolean() }),
   price: fc.record({ kind: kind('price'), typeId, amount: fc.constantFrom(0, 2500, 2500) }),
 };
@@ -43,7 +59,9 @@ export type RequestInput = Generated<
   'register' | 'statusChange' | 'change' | 'reserve' | 'fulfil' | 'close'
 >;
 /** A change of the event between two batches. */
-export type StateChange = Generated<'wait' | 'capacity' | 'approval' | 'price'>;
+export type StateChange = Generated<
+  'wait' | 'capacity' | 'group' | 'member' | 'units' | 'approval' | 'price'
+>;
 
 const requestInput = fc.oneof(
   { weight: 6, arbitrary: arbitraries.register },
@@ -56,6 +74,9 @@ const requestInput = fc.oneof(
 const stateChange = fc.oneof(
   arbitraries.wait,
   arbitraries.capacity,
+  arbitraries.group,
+  arbitraries.member,
+  arbitraries.units,
   arbitraries.approval,
   arbitraries.price,
 );
@@ -93,7 +114,9 @@ export function createRequests(): (input: RequestInput) => AdmissionRequest {
     const existing = requestsByOrder.get(of.order);
     if (existing) return existing;
     const guests = of.emails ?? [of.order];
-    const seats = guests.map((n) => ({
+    const { hasSeats = true, units = null, namesRecipients = false } = of;
+    const attendees = hasSeats || units === null ? guests : [];
+    const seats = attendees.map((n) => ({
       person: personNo(n),
       ticketTypeId: of.typeId ?? 'day',
       inBundle: false,
@@ -102,7 +125,7 @@ export function createRequests(): (input: RequestInput) => AdmissionRequest {
       reservationId: `ord_${of.order}`,
       buyerEmail: `p${guests[0]}`,
       seats,
-      addonIds: [],
+      ...(units === null ? { addonIds: [] } : addonsOf(units, namesRecipients ? guests : [])),
     };
     const request = {
       ...fields,
@@ -153,3 +176,15 @@ export function createRequests(): (input: RequestInput) => AdmissionRequest {
     }
   };
 }
+
+/** Units of the add-on: one for each named person, and the others for the buyer. */
+const addonsOf = (ofBuyer: number, named: readonly number[]) => ({
+  addonIds: ['lunch'],
+  addonUnits: [{ addonId: 'lunch', quantity: ofBuyer + named.length, inBundle: false }],
+  ...(named.length > 0 && {
+    addons: [
+      { addonId: 'lunch', emails: named.map((n) => `p${n}`) },
+      { addonId: 'lunch', emails: [] },
+    ],
+  }),
+});

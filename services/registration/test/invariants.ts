@@ -180,7 +180,13 @@ const whenIdle: Record<string, string> = {
     join registration.event_projection e on e.id = t.event_id
     where l.waitlisted > l.offered and t.status <> 'archived' and e.status <> 'archived'
       and (t.price_amount = 0 or t.closes_at is null or t.closes_at > clock_timestamp())
-      and (t.capacity is null or t.capacity > l.confirmed + l.reserved)`,
+      and (t.capacity is null or t.capacity > l.confirmed + l.reserved)
+      and not exists (
+        select from jsonb_to_recordset(e.capacity_groups) as g(id text, capacity int)
+        where g.id = t.capacity_group_id and g.capacity <= (
+          select sum(m.confirmed + m.reserved) from registration.ticket_type_projection u
+          join registration.seat_ledger m on m.ticket_type_id = u.id
+          where u.event_id = t.event_id and u.capacity_group_id = g.id))`,
 };
 
 /**

@@ -9,34 +9,49 @@ import {
   type ReservationState,
 } from '../src/seats/seats.rules.ts';
 import { createRequests, type RequestInput, type StateChange } from './actions.ts';
-import { codeState, fromNow, stateOf, typeState } from './states.ts';
+import { brokenCounts, createLimits } from './model-checks.ts';
+import { countBuyers, type Delivered, readState, takenOf, waitlistOf } from './model-state.ts';
+import { addonState, codeState, stateOf, typeState } from './states.ts';
 
-/** Lower than the possible length, so that batches load only the start of the waitlist. */
-const waitlistLimit = 2;
+/** Hides a limit from the decisions, and returns what shows it to the checks again. */
+export type Hide = (state: AdmissionState) => () => void;
 
 /**
  * An event in memory. Each batch is decided on a state that is read from rows, as from a database,
  * and only rows are kept. Checks count the rows and do not trust the counters.
  */
-export function createModel() {
+export function createModel(hide: Hide = () => () => {}) {
   const rows = new Map<string, RegistrationState>();
   const stored = stateOf({
     types: [
       typeState({ capacity: 3, allowWaitlist: true }),
-      typeState({ id: 'night', capacity: 2 }),
+      typeState({ id: 'night', capacity: 2, maxPerOrder: 1 }),
+      typeState({ id: 'late', allowWaitlist: true, minPerOrder: 2 }),
       typeState({ id: 'jury', capacity: 2, allowWaitlist: true, requiresApproval: true }),
       typeState({ id: 'paid', capacity: 2, allowWaitlist: true, priceAmount: 2500 }),
     ],
+    addons: [addonState({ capacity: 4, minPerOrder: 2, maxPerOrder: 3 })],
     codes: [codeState({ maxUses: 3 })],
     limits: { maxHolds: 2, maxSeats: 5 },
   });
+  /** The capacity of each group, and the group of each type. */
+  const groups = new Map([
+    ['hall', 4],
+    ['room', 3],
+  ]);
+  const groupOf = new Map<string, string | null>([
+    ...(['day', 'night', 'late'].map((id) => [id, 'hall']) as [string, string][]),
+    ...(['jury', 'paid'].map((id) => [id, 'room']) as [string, string][]),
+  ]);
+  /** The add-ons of registrations, also of those that have ended. */
+  let delivered: Delivered[] = [];
   const requestOf = createRequests();
-  /**
-   * The maximum of taken seats per type: its capacity, or the taken seats when it was lowered below
-   * them.
-   */
-  const allowed = new Map<string, number>();
+  const limits = createLimits();
   const overtaken: string[] = [];
+  /** Who waited on another waitlist of the group, longer than the registration that got a seat. */
+  let passed: { by: string; id: string; typeId: string; order: number }[] = [];
+  /** Registrations that gave up an offer, and with it had a seat. */
+  const gaveUpOffer = new Set<string>();
   /** Registrations that an operator has confirmed or tried to. */
   const isConfirmed = new Set<string>();
   const miscounted: string[] = [];
@@ -48,11 +63,13 @@ export function createModel() {
   let elapsedMs = 0;
 
   function runBatch(inputs: readonly RequestInput[]): AdmissionResult[] {
-    const state = readState(stored, rows, elapsedMs);
+    const state = readState(stored, rows, { groups, groupOf, delivered, elapsedMs });
     const requests = inputs.map(requestOf);
     for (const request of requests)
       if (request.kind === 'confirm') isConfirmed.add(request.registrationId);
+    const show = hide(state);
     const { results, changes, reported } = decideBatch(state, requests);
+    show();
     for (const change of reported) follow(change);
     for (const change of changes) {
       if (change.kind === 'register') storeRow(state, change);
@@ -61,6 +78,8 @@ export function createModel() {
       if (change.kind === 'change_registration') changeDetails(change);
       if (change.kind === 'reserve' && change.reservation.offer) openOffer(change.reservation);
       if (change.kind === 'close_reservation') closeOffer(state, change);
+      if (change.kind === 'add_addons') deliver(change);
+      if (change.kind === 'remove_addons') delivered = delivered.filter(isNotOf(change));
     }
     for (const [email, counted] of countBuyers(state.reservations, rows)) {
       const { holds, seats } = state.buyers.get(email) ?? {};
@@ -70,12 +89,47 @@ export function createModel() {
     }
     Object.assign(stored, {
       types: state.types,
+      addons: state.addons,
       codes: state.codes,
       reservations: state.reservations,
       otherOrders: state.otherOrders,
     });
     if (canPromoteMore(state)) runBatch([]);
+    overtaken.push(...passedOver(state));
     return results;
+  }
+
+  function deliver({
+    registrationId,
+    orderId,
+    units,
+  }: Extract<Change, { kind: 'add_addons' }>): void {
+    delivered.push(...units.map((each) => ({ registrationId, orderId, ...each })));
+  }
+
+  /** Remembers who has waited longer than a registration that gets a seat of a group. */
+  function noteAdmission({ id, ticketTypeId, waitlistOrder }: RegistrationState): void {
+    const group = groupOf.get(ticketTypeId ?? '');
+    if (!group || isConfirmed.has(id)) return;
+    for (const [typeId, itsGroup] of groupOf) {
+      const [oldest] = waitlistOf(rows, typeId);
+      if (typeId === ticketTypeId || itsGroup !== group || !oldest) continue;
+      const { id: oldestId, waitlistOrder: order } = oldest;
+      if (order < waitlistOrder) passed.push({ by: id, id: oldestId, typeId, order });
+    }
+  }
+
+  /** Those of them that still wait although their type has a seat of its own. */
+  function passedOver(state: AdmissionState): string[] {
+    const waiting = passed.filter(({ id, typeId, order }) => {
+      const type = state.types.get(typeId);
+      const isWaiting = waitlistOf(rows, typeId).some(
+        (row) => row.id === id && row.waitlistOrder === order,
+      );
+      return type && isWaiting && type.confirmed + type.reserved < (type.capacity ?? Infinity);
+    });
+    passed = [];
+    return waiting.map(({ by, id }) => `${by} has passed ${id} of another type`);
   }
 
   function follow({ registrationId, type, previous, current }: ReportedChange): void {
@@ -99,6 +153,8 @@ export function createModel() {
     const isOvertaking = status === 'confirmed' && row.orderId === null && oldest;
     if (isOvertaking) overtaken.push(`${row.id} has overtaken ${oldest.id}`);
     registered += 1;
+    if (status === 'confirmed' && row.orderId === null)
+      noteAdmission({ ...row, ticketTypeId, waitlistOrder: registered });
     rows.set(row.id, {
       ...row,
       status,
@@ -127,6 +183,7 @@ export function createModel() {
     if (isPromotion && oldest !== row && !isConfirmed.has(id)) {
       overtaken.push(`${id} has overtaken ${oldest?.id}`);
     }
+    if (isPromotion && !gaveUpOffer.has(id)) noteAdmission(row);
     row.status = to;
     if (!order) return;
     const buyerEmail = state.reservations.get(order.id)?.buyerEmail ?? null;
@@ -154,6 +211,7 @@ export function createModel() {
     const row = rowOf(offer?.registrationId ?? '');
     const [oldest] = waitlistOf(rows, row.ticketTypeId);
     if (oldest !== row) overtaken.push(`${row.id} got an offer before ${oldest?.id}`);
+    noteAdmission(row);
     row.offerId = id;
   }
 
@@ -165,6 +223,7 @@ export function createModel() {
     if (!registrationId) return;
     const row = rowOf(registrationId);
     row.offerId = null;
+    if (to === 'released') gaveUpOffer.add(registrationId);
     if (to !== 'expired') return;
     registered += 1;
     Object.assign(row, { offersMissed: row.offersMissed + 1, waitlistOrder: registered });
@@ -190,8 +249,18 @@ export function createModel() {
     if (type && one.kind === 'price') type.priceAmount = one.amount;
     if (type && one.kind === 'capacity') {
       type.capacity = one.seats;
-      allowed.set(type.id, Math.max(one.seats ?? Infinity, type.confirmed + type.reserved));
+      limits.change(type.id, one.seats, type.confirmed + type.reserved);
     }
+    if (one.kind === 'units') {
+      for (const addon of stored.addons.values()) {
+        addon.capacity = one.units;
+        limits.change(addon.id, one.units, addon.confirmed + addon.reserved);
+      }
+    }
+    if (one.kind === 'group') groups.set(one.groupId, one.seats);
+    if (one.kind === 'member') groupOf.set(one.typeId, one.groupId);
+    for (const [id, capacity] of groups)
+      limits.change(id, capacity, takenOf(stored.types, groupOf, id));
   }
 
   return {
@@ -207,7 +276,10 @@ export function createModel() {
         .map(({ id, state }) => `${id} ${state}`)
         .sort(),
       changes: new Map([...history].sort()),
-      types: [...stored.types.values()].map(({ waitlist: _, ...type }) => type),
+      types: [...stored.types.values()].map(
+        ({ waitlist: _, waitlistContinues: __, ...type }) => type,
+      ),
+      addons: [...stored.addons.values()],
     }),
     broken: () => [
       ...overtaken,
@@ -216,112 +288,12 @@ export function createModel() {
         .filter(({ id, status }) => feed.get(id) !== status)
         .map(({ id, status }) => `the feed does not have ${id} as ${status}`),
       ...miscounted,
-      ...brokenCounts(stored, [...rows.values()], allowed),
+      ...brokenCounts(stored, { rows: [...rows.values()], delivered, groupOf, limits }),
     ],
   };
 }
 
-const waitlistOf = (rows: ReadonlyMap<string, RegistrationState>, typeId: string | null) =>
-  [...rows.values()]
-    .filter((row) => row.ticketTypeId === typeId && row.status === 'waitlisted' && !row.offerId)
-    .sort((a, b) => a.waitlistOrder - b.waitlistOrder);
-
-function readState(
-  stored: AdmissionState,
-  rows: ReadonlyMap<string, RegistrationState>,
-  elapsedMs: number,
-): AdmissionState {
-  const types = [...stored.types.values()].map((one) => {
-    const waitlisted = waitlistOf(rows, one.id).slice(0, waitlistLimit);
-    return [one.id, { ...one, waitlist: waitlisted.map(({ id }) => id) }] as const;
-  });
-  const live = [...rows.values()].filter(({ status }) => isActive(status));
-  return {
-    ...stored,
-    now: fromNow(elapsedMs),
-    types: new Map(types),
-    registrations: new Map([...rows].map(([id, row]) => [id, { ...row }])),
-    active: new Map(live.map((row) => [row.normalEmail, row.id])),
-    codes: new Map([...stored.codes].map(([key, code]) => [key, { ...code }])),
-    reservations: new Map(stored.reservations),
-    buyers: countBuyers(stored.reservations, rows),
-    otherOrders: new Map(stored.otherOrders),
-  };
-}
-
-/** The buyer state of each person of the model, counted from the rows. */
-function countBuyers(
-  reservations: AdmissionState['reservations'],
-  rows: ReadonlyMap<string, RegistrationState>,
-): AdmissionState['buyers'] {
-  const live = [...reservations.values()].filter(({ state }) => state === 'active');
-  const active = [...rows.values()].filter(({ status }) => isActive(status));
-  const people = Array.from({ length: 16 }, (_, n) => `p${n}`);
-  return new Map(
-    people.map((email) => {
-      const holds = live.filter(({ buyerEmail }) => buyerEmail === email);
-      const own = active.filter(({ buyerEmail }) => buyerEmail === email);
-      return [
-        email,
-        { holds: holds.length, seats: sumOf(holds, (one) => one.seatCount) + own.length },
-      ];
-    }),
-  );
-}
-
-/** The counters that differ from the rows. */
-function brokenCounts(
-  state: AdmissionState,
-  rows: readonly RegistrationState[],
-  allowed: Map<string, number>,
-): string[] {
-  const broken: string[] = [];
-  const check = (what: string, holds: boolean) => void (holds || broken.push(what));
-  const reservations = [...state.reservations.values()].filter(
-    (reservation) => reservation.state === 'active',
-  );
-  const offers = [...state.reservations.values()].filter(({ offer }) => offer);
-  for (const { id, capacity, confirmed, waitlisted, offered, reserved } of state.types.values()) {
-    const count = (status: string) =>
-      rows.filter((row) => row.ticketTypeId === id && row.status === status).length;
-    check(`${id}: confirmed`, confirmed === count('confirmed'));
-    check(`${id}: waitlisted`, waitlisted === count('waitlisted'));
-    const withOffer = rows.filter((row) => row.ticketTypeId === id && row.offerId);
-    check(`${id}: offered`, offered === withOffer.length);
-    check(
-      `${id}: an offer of a registration that is not waitlisted`,
-      withOffer.every(({ status }) => status === 'waitlisted'),
-    );
-    check(`${id}: reserved`, reserved === sumOf(reservations, ({ seats }) => seats.get(id) ?? 0));
-    const [taken, seats] = [confirmed + reserved, capacity ?? Infinity];
-    check(`${id}: oversold`, taken <= (allowed.get(id) ?? seats));
-    allowed.set(id, Math.max(seats, taken));
-    check(`${id}: waitlisted despite an available seat`, waitlisted === offered || taken >= seats);
-  }
-  for (const { id, state, offer } of offers) {
-    const row = rows.find((each) => each.id === offer?.registrationId);
-    const isOpen = state === 'active' || state === 'taken';
-    check(`${id}: open`, isOpen === (row?.offerId === id));
-    if (state === 'expired') check(`${id}: missed`, (row?.offersMissed ?? 0) > 0);
-    if (state === 'taken') {
-      const order = reservations.some((one) => one.id === offer?.takenBy);
-      check(`${id}: taken by an order that is not open`, order);
-    }
-    if (state === 'fulfilled' || state === 'released') {
-      check(`${id}: ended`, ['confirmed', 'cancelled'].includes(row?.status ?? ''));
-    }
-  }
-  for (const { id, uses, maxUses } of state.codes.values()) {
-    const users = rows.filter((row) => isActive(row.status) && row.redemptionCodeId === id).length;
-    const reservedUses = sumOf(reservations, (one) =>
-      one.redemptionCodeId === id ? one.codeUses : 0,
-    );
-    check('uses', uses === users + reservedUses && uses <= (maxUses ?? Infinity));
-  }
-  const emails = rows.filter((row) => isActive(row.status)).map(({ normalEmail }) => normalEmail);
-  check('an email is active twice', new Set(emails).size === emails.length);
-  return broken;
-}
-
-const sumOf = <Item>(items: readonly Item[], of: (item: Item) => number): number =>
-  items.reduce((sum, item) => sum + of(item), 0);
+const isNotOf =
+  ({ registrationId, orderId }: Extract<Change, { kind: 'remove_addons' }>) =>
+  (units: { registrationId: string; orderId: string }): boolean =>
+    units.registrationId !== registrationId || units.orderId !== orderId;

@@ -36,6 +36,7 @@ export const typeState = (fields: Partial<TypeState> = {}): TypeState => ({
   offered: 0,
   reserved: 0,
   waitlist: [],
+  waitlistContinues: false,
   ...fields,
 });
 
@@ -141,6 +142,7 @@ export function stateOf(input: {
     limits: { maxHolds: 100, maxSeats: null, ...input.limits },
     offerMs,
     mayPromote: true,
+    ordersGiven: 0,
     buyers: new Map(Object.entries({ buyer: { holds: 0, seats: 0 }, ...input.buyers })),
     types: new Map(types.map((type) => [type.id, type])),
     addons: new Map(input.addons?.map((addon) => [addon.id, addon])),

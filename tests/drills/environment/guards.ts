@@ -21,12 +21,17 @@ export const guards: Record<string, Guard> = {
     summary: 'orders are not locked, and a payment may have two settlements',
     process: 'commerce',
     switch: 'off:order.lock',
-    sql: 'alter table commerce.settlement drop constraint settlement_payment',
+    sql: 'alter table commerce.settlement drop constraint if exists settlement_payment',
   },
   idempotency: {
     summary: 'commerce ignores Idempotency-Key',
     process: 'commerce',
     switch: 'off:idempotency',
+  },
+  'order-limits': {
+    summary: 'registration knows no minimum and maximum of an order',
+    process: 'registration',
+    switch: 'off:order-limits',
   },
   'change-numbering': {
     summary:

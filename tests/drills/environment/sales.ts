@@ -1,18 +1,16 @@
+import type { CapacityGroup } from '@event-api/contracts/http/events';
 import { setEventLimits } from '@event-api/contracts/operator/event-limits';
 import { createVenue } from '@event-api/contracts/operator/program';
 import { setRefundPolicy } from '@event-api/contracts/operator/refund-policies';
 import { type ApiClient, createApiClient } from '@event-api/tools/seed/api-client';
 import type { DrillEnvironment, Key } from './environment.ts';
-
-/** A ticket type of a drill. All are open; some have a waitlist. */
-export interface TicketType {
-  id: string;
-  name: string;
-  capacity: number | null;
-  priceAmount: number;
-  requiresApproval: boolean;
-  allowWaitlist: boolean;
-}
+import {
+  type AddonName,
+  createAddons,
+  createTypes,
+  refundPolicies,
+  type TicketType,
+} from './offer.ts';
 
 /** A registration that the clients created, with its last observed status. */
 export interface CreatedRegistration {
@@ -37,6 +35,8 @@ export interface CreatedOrder {
    * cannot refund it.
    */
   isForged: boolean;
+  /** Whether seats were sold without attendees. */
+  hasOpenSeats: boolean;
 }
 
 /** An event with its offer and the records that the clients created. */
@@ -48,7 +48,10 @@ export interface SaleFixture {
   eventId: string;
   path: string;
   types: TicketType[];
-  addonId: string;
+  /** The capacities that ticket types share. */
+  groups: CapacityGroup[];
+  /** Ids of add-ons. */
+  addons: Record<AddonName, string>;
   /** Codes by ticket type. Clients append the codes that they create. */
   codes: { code: string; typeId: string }[];
   doors: { subjectType: 'event' | 'venue'; subjectId: string }[];
@@ -56,18 +59,9 @@ export interface SaleFixture {
   program: Record<'exhibitor' | 'session' | 'speaker' | 'venue', string[]>;
   registrations: CreatedRegistration[];
   orders: CreatedOrder[];
+  /** Whether the clients may cancel the event. */
+  mayEnd: boolean;
 }
-
-const types = [
-  { name: 'Scarce', capacity: 12 },
-  { name: 'Queue', capacity: 8, allowWaitlist: true },
-  { name: 'Priced', capacity: 60, priceAmount: 800 },
-  { name: 'Expensive', capacity: 10, priceAmount: 2500 },
-  { name: 'Approval', capacity: 10, requiresApproval: true, allowWaitlist: true },
-  { name: 'Offered', capacity: 5, priceAmount: 1200, allowWaitlist: true },
-  { name: 'Selected', capacity: 6, priceAmount: 900, requiresApproval: true, allowWaitlist: true },
-  { name: 'Open', capacity: null },
-];
 
 /** Creates three business units with two events each. */
 export async function createSales(environment: DrillEnvironment): Promise<SaleFixture[]> {
@@ -79,6 +73,8 @@ export async function createSales(environment: DrillEnvironment): Promise<SaleFi
       sales.push(await createSale(environment, api, { unitId, key, currency }));
     }
   }
+  const last = sales.at(-1);
+  if (last) last.mayEnd = true;
   return sales;
 }
 
@@ -94,31 +90,18 @@ async function createSale(
   });
   const path = `/v1/events/${event.id}`;
   await api.request('PATCH', path, { status: 'published' });
-  const created = [];
-  for (const type of types) {
-    const { id } = await api.request<TicketType>('POST', `${path}/ticket-types`, type);
-    created.push(
-      await api.request<TicketType>('PATCH', `${path}/ticket-types/${id}`, { status: 'open' }),
-    );
-  }
-  const addon = await api.request<{ id: string }>('POST', `${path}/addons`, {
-    name: 'Dinner',
-    priceAmount: 500,
-  });
-  await api.request('PATCH', `${path}/addons/${addon.id}`, { status: 'open' });
+  const { groups, types } = await createTypes(api, path);
+  const addons = await createAddons(api, path);
   const scope = { businessUnitId: unit.unitId, eventId: event.id };
   const venue = await operator.call(createVenue, { ...scope, name: 'Hall' });
   // The shortest time, so that offers expire during the drill.
   await operator.call(setEventLimits, { ...scope, waitlistOfferMinutes: 1 });
   // In one currency the platform pays back at once.
-  await operator.call(setRefundPolicy, {
-    ...scope,
-    text: 'Most of it',
-    automatic: unit.currency === 'JPY',
-    bands: [{ daysBeforeStart: 14, percent: 70, fixedFee: 3 }],
-  });
+  const automatic = unit.currency === 'JPY';
+  const [policy] = refundPolicies(types);
+  if (policy) await operator.call(setRefundPolicy, { ...scope, ...policy, automatic });
   const codes = [];
-  for (const code of codesFor(created)) {
+  for (const code of codesFor(types)) {
     await api.request('POST', `${path}/redemption-codes`, code);
     codes.push({ code: code.code, typeId: code.registrationTypeId });
   }
@@ -126,8 +109,9 @@ async function createSale(
     ...unit,
     eventId: event.id,
     path,
-    types: created,
-    addonId: addon.id,
+    types,
+    groups,
+    addons,
     codes,
     doors: [
       { subjectType: 'event', subjectId: event.id },
@@ -136,6 +120,7 @@ async function createSale(
     program: { exhibitor: [], session: [], speaker: [], venue: [] },
     registrations: [],
     orders: [],
+    mayEnd: false,
   };
 }
 

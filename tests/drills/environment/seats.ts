@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DrillEnvironment } from './environment.ts';
 
-/** The seats of a ticket type at one moment, from registration's database. */
+/** The seats of a ticket type or group, or the units of an add-on, from registration's database. */
 export interface SeatSample {
   id: string;
   capacity: number | null;
@@ -20,7 +20,13 @@ export function hasOversold(before: SeatSample | undefined, now: SeatSample): bo
 const EVERY_MS = 200;
 
 const samplesQuery = `select t.id, t.capacity, l.confirmed + l.reserved as taken
-  from registration.ticket_type_projection t join registration.seat_ledger l on l.ticket_type_id = t.id`;
+  from registration.ticket_type_projection t join registration.seat_ledger l on l.ticket_type_id = t.id
+  union all select a.id, a.capacity, l.confirmed + l.reserved
+  from registration.addon_projection a join registration.seat_ledger l on l.ticket_type_id = a.id
+  union all select g.id, g.capacity, sum(l.confirmed + l.reserved)::int from registration.event_projection e
+  cross join jsonb_to_recordset(e.capacity_groups) as g(id text, capacity int)
+  join registration.ticket_type_projection t on t.event_id = e.id and t.capacity_group_id = g.id
+  join registration.seat_ledger l on l.ticket_type_id = t.id group by g.id, g.capacity`;
 
 /**
  * Samples all seats every 200 ms until `signal` is aborted. Samples fail while the database is

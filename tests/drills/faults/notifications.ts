@@ -44,6 +44,7 @@ async function awaiting(
     paymentUrl: null,
     sessionUrl,
     isForged: false,
+    hasOpenSeats: false,
   };
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { OrderStatus } from '@event-api/contracts/http/orders';
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 import type { RefundState } from '@event-api/contracts/operator/refunds';
@@ -17,6 +18,8 @@ export type Acknowledgement =
       totalAmount: number;
       currency: string;
       registrationIds: readonly string[];
+      /** The one of the event when the order was placed. */
+      refundPolicy: unknown;
     }
   | { kind: 'checkin'; id: string; registrationId: string; subjectId: string }
   | { kind: 'code'; id: string; code: string; maxUses: number | null }
@@ -65,6 +68,7 @@ const orderIn = ({
   totalAmount,
   currency,
   registrationIds,
+  refundPolicy,
 }: Body): Acknowledgement => ({
   kind: 'order',
   id,
@@ -72,6 +76,7 @@ const orderIn = ({
   totalAmount,
   currency,
   registrationIds,
+  refundPolicy,
 });
 
 /**
@@ -114,10 +119,14 @@ function explainOrderMismatch(
   ) {
     return `${acknowledgement.totalAmount} ${acknowledgement.currency} became ${found.totalAmount} ${found.currency}`;
   }
+  if (!isDeepStrictEqual(acknowledgement.refundPolicy, found.refundPolicy))
+    return 'its refund policy differs';
   if (!isAllowedOrderTransition(acknowledgement.status, found.status))
     return `${acknowledgement.status} became ${found.status}`;
-  const isUnchanged = acknowledgement.registrationIds.every(
-    (id, index) => found.registrationIds[index] === id,
+  // The registration of an open seat that is assigned stands between them.
+  const present = found.registrationIds.filter((id) =>
+    acknowledgement.registrationIds.includes(id),
   );
+  const isUnchanged = isDeepStrictEqual(present, [...acknowledgement.registrationIds]);
   return isUnchanged ? null : 'its registrations differ';
 }

@@ -3,15 +3,15 @@ import type { History } from './history.ts';
 
 const queries: Record<Acknowledgement['kind'], string> = {
   registration: 'select id, status from registration.registration',
-  // Each registration once, in the order of the seats. The registration that receives the add-ons
+  // Each registration once, in the order of the seats, without open ones. The registration that receives the add-ons
   // comes last.
-  order: `select o.id, o.status, o.total_amount::int as "totalAmount", o.currency, coalesce(
+  order: `select o.id, o.status, o.total_amount::int as "totalAmount", o.currency, o.refund_policy as "refundPolicy", coalesce(
       (select array_agg(once.id order by once.rank) from (
         select found.id, min(found.rank) as rank from (
           select x.id, l.position * 1000 + x.place as rank from commerce.order_line l,
             unnest(l.registration_ids) with ordinality x(id, place) where l.order_id = o.id
           union all select o.addon_registration_id, 1000000 where o.addon_registration_id is not null
-        ) found group by found.id) once), '{}') as "registrationIds"
+        ) found where found.id not like 'seat\\_%' group by found.id) once), '{}') as "registrationIds"
     from commerce.customer_order o`,
   checkin:
     'select id, registration_id as "registrationId", subject_id as "subjectId" from onsite.checkin',

@@ -55,6 +55,7 @@ const order = (more: object = {}): Acknowledgement => ({
   totalAmount: 800,
   currency: 'EUR',
   registrationIds: [],
+  refundPolicy: null,
   ...more,
 });
 const registration = (status: 'confirmed' | 'cancelled'): Acknowledgement => ({
@@ -110,6 +111,18 @@ test.each<
     order({ registrationIds: ['reg_1'] }),
     order({ registrationIds: ['reg_2'] }),
     'its registrations differ',
+  ],
+  [
+    'the same refund policy with its fields in another order',
+    order({ refundPolicy: { text: 'All', automatic: true } }),
+    order({ refundPolicy: { automatic: true, text: 'All' } }),
+    null,
+  ],
+  [
+    'another refund policy',
+    order({ refundPolicy: { text: 'All', automatic: true } }),
+    order({ refundPolicy: { text: 'All', automatic: false } }),
+    'its refund policy differs',
   ],
   ['an identical check-in', checkin('reg_1'), checkin('reg_1'), null],
   [

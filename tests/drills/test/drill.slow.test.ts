@@ -1,7 +1,10 @@
 import { apiProcessNames } from '@event-api/contracts/topology';
+import { eventually } from '@event-api/platform/testing/eventually';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drillOn, runDrill } from '../drill.ts';
 import { type DrillEnvironment, startEnvironment } from '../environment/environment.ts';
+import { createSales } from '../environment/sales.ts';
+import { watchSeats } from '../environment/seats.ts';
 import { clockFaults } from '../faults/clocks.ts';
 import { keyFaults } from '../faults/keys.ts';
 import { longStalls } from '../faults/processes.ts';
@@ -68,6 +71,7 @@ test('the drill detects violations when the guards are disabled', {
     'each provider payment has at most one settlement',
     'a retried request has no effect of its own',
     'no request creates two orders',
+    'an order beyond the limits is refused',
   ];
   const found = new Set<string>();
   // A slow machine repeats few requests in one round, so that not every round violates everything.
@@ -77,7 +81,7 @@ test('the drill detects violations when the guards are disabled', {
       seconds: 8,
       calmMs: 300,
       settleMs: 2000,
-      without: ['order-lock', 'idempotency'],
+      without: ['order-lock', 'idempotency', 'order-limits'],
       faults: allFaults.filter(({ name }) => name === '100 concurrent notifications'),
       say: () => {},
     });
@@ -103,4 +107,34 @@ test('the copy of the feed differs when changes are read by their position', {
     isFound = findings.some((found) => found.title === title && found.isBroken);
   }
   expect(isFound).toBe(true);
+});
+
+test('the samples show an oversold group and an oversold add-on', {
+  timeout: 120_000,
+}, async () => {
+  const [sale] = await createSales(environment);
+  if (!sale) throw new Error('there is no sale');
+  const { unitId, eventId, groups, types, addons } = sale;
+  // Each type of the group has as many seats as it may have.
+  const [hall] = groups;
+  const full = types.filter(({ capacityGroupId }) => capacityGroupId === hall?.id);
+  const taken = [...full, { id: addons.workshop, capacity: 13 }];
+  const ending = new AbortController();
+  const seats = watchSeats(environment, ending.signal);
+  try {
+    await eventually(async () => expect(seats.sampleCount()).toBeGreaterThan(0));
+    const rows = taken.map(
+      ({ id, capacity }) => `('${id}', '${unitId}', '${eventId}', ${capacity}, 1)`,
+    );
+    await environment.sql(`insert into registration.seat_ledger
+      (ticket_type_id, business_unit_id, event_id, confirmed, version) values ${rows.join(', ')}`);
+    await eventually(async () => {
+      const ids = seats.oversold.map(({ now }) => now.id);
+      expect(new Set(ids)).toEqual(new Set([hall?.id, addons.workshop]));
+    });
+  } finally {
+    ending.abort();
+    await seats.done;
+    await environment.sql(`delete from registration.seat_ledger where event_id = '${eventId}'`);
+  }
 });

@@ -25,8 +25,8 @@ describe('createRandom', () => {
   });
 
   test('selects every action', () => {
-    const shares = Array.from({ length: 100 }, (_, n) => actionAt(n / 100));
-    expect(new Set(shares).size).toBe(17);
+    const shares = Array.from({ length: 1000 }, (_, n) => actionAt(n / 1000));
+    expect(new Set(shares).size).toBe(22);
   });
 });
 

@@ -18,20 +18,23 @@ export const urls = {
 };
 
 /**
- * Places an order for one or two attendees, sometimes with an add-on or a code. Its name is unique
- * per request.
+ * Places an order for a few attendees, sometimes with an add-on or a code. Its name is unique per
+ * request.
  */
 export async function place({ sale, client, random, email }: Buyer): Promise<void> {
   const type = random.pick(sale.types.filter(({ requiresApproval }) => !requiresApproval));
   const code = random.chance(0.4) ? sale.codes.find(({ typeId }) => typeId === type.id) : undefined;
-  const people = random.chance(0.2) ? [email(), email()] : null;
+  const count = (type.minPerOrder ?? 1) + (random.chance(0.2) ? 1 : 0);
+  const assignLater = random.chance(0.2);
+  const attendees = Array.from({ length: assignLater ? random.below(count) : count }, email);
   const ticket = {
-    itemType: 'registration_type',
-    itemId: type.id,
-    quantity: people?.length ?? 1,
-    ...(people && { attendees: people.map((each) => ({ email: each })) }),
+    ...ticketsOf(type, count === 1 && !assignLater ? null : attendees),
+    quantity: count,
   };
-  const addon = { itemType: 'addon', itemId: sale.addonId };
+  const addon = random.pick([
+    { itemType: 'addon', itemId: sale.addons.dinner },
+    { itemType: 'addon', itemId: sale.addons.workshop, quantity: 1 + random.below(3) },
+  ]);
   const seen = await client.request({
     ...config,
     operation: 'place order',
@@ -39,12 +42,50 @@ export async function place({ sale, client, random, email }: Buyer): Promise<voi
     body: {
       email: email(),
       name: `drill ${randomUUID()}`,
-      items: random.chance(0.15) ? [ticket, addon] : [ticket],
+      items: random.chance(0.25) ? [ticket, addon] : [ticket],
+      assignLater,
       redemptionCode: code?.code ?? null,
     },
   });
   await confirmPlaced({ sale, client, random }, seen);
 }
+
+/** A line of an order for these attendees, or for the buyer alone. */
+const ticketsOf = ({ id }: { id: string }, people: readonly string[] | null) => ({
+  itemType: 'registration_type',
+  itemId: id,
+  quantity: people?.length ?? 1,
+  ...(people && { attendees: people.map((each) => ({ email: each })) }),
+});
+
+/** Places an order that the limits of the offer forbid. */
+export async function placeForbidden({ sale, client, random, history }: Buyer): Promise<void> {
+  const [priced, table] = ['Priced', 'Table'].map((wanted) =>
+    sale.types.find(({ name }) => name === wanted),
+  );
+  if (!priced || !table) return;
+  const stranger = () => `${randomUUID()}@example.com`;
+  const addon = (itemId: string, quantity: number) => ({ itemType: 'addon', itemId, quantity });
+  const [reason, items] = random.pick<[reason: string, items: object[]]>([
+    ['BELOW_ORDER_MINIMUM', [ticketsOf(table, null)]],
+    ['ABOVE_ORDER_MAXIMUM', [ticketsOf(table, Array.from({ length: 4 }, stranger))]],
+    ['ABOVE_ORDER_MAXIMUM', [ticketsOf(priced, null), addon(sale.addons.workshop, 4)]],
+    ['NOT_ON_SALE', [ticketsOf(priced, null), addon(sale.addons.later, 1)]],
+  ]);
+  const seen = await client.request({
+    ...config,
+    operation: 'place forbidden order',
+    path: `${sale.path}/orders`,
+    body: { email: stranger(), name: `drill ${randomUUID()}`, items },
+  });
+  const given = (seen?.body as Body)?.error?.details?.[0]?.reason;
+  if (seen && given !== reason && !(sale.mayEnd && isEnded(seen)))
+    history.breaks('an order beyond the limits is refused', { reason, ...seen });
+}
+
+/** Whether a refusal says that the event is cancelled. */
+const isEnded = ({ body }: ObservedResponse): boolean =>
+  /^EVENT_/.test((body as Body)?.error?.details?.[0]?.reason);
 
 /** Places an order for a waitlisted registration that has an offer. */
 export async function takeOffer({ sale, client, random }: Buyer): Promise<void> {
@@ -71,8 +112,10 @@ async function confirmPlaced(
   seen: ObservedResponse | null,
 ): Promise<void> {
   if (seen?.status !== 201) return;
-  const { id, status, totalAmount } = seen.body as Body;
-  const order = { id, status, totalAmount, paymentUrl: null, sessionUrl: null, isForged: false };
+  const { id, status, totalAmount, seats } = seen.body as Body;
+  const hasOpenSeats = seats.some((seat: Body) => seat.status === 'open');
+  const pages = { paymentUrl: null, sessionUrl: null };
+  const order = { id, status, totalAmount, ...pages, isForged: false, hasOpenSeats };
   sale.orders.push(order);
   if (random.chance(0.85)) await confirm({ sale, client, random }, order);
 }
@@ -136,19 +179,27 @@ export async function readOrder(buyer: Buyer): Promise<void> {
  */
 export async function cancelSeat(buyer: Buyer): Promise<void> {
   const { sale, client, random } = buyer;
-  const paid = sale.orders.filter(
-    ({ status, totalAmount, isForged }) => !isForged && totalAmount > 0 && status === 'paid',
-  );
-  if (paid.length === 0) return;
-  const order = random.pick(paid);
-  const seen = await read(buyer, order);
-  const ids: string[] = seen?.status === 200 ? (seen.body as Body).registrationIds : [];
+  const order = await readPaid(buyer, ({ totalAmount }) => totalAmount > 0);
+  const ids: string[] = order?.registrationIds ?? [];
   if (ids.length === 0) return;
   const cancelled = client.request({
     ...{ owner: 'registration', method: 'POST', operation: 'cancel registration' },
     path: `${sale.path}/registrations/${random.pick(ids)}/cancel`,
   });
   await Promise.all(random.chance(0.3) ? [cancelled, refund(buyer)] : [cancelled]);
+}
+
+/** Reads one of the paid orders that are wanted; null if there is none. */
+export async function readPaid(
+  buyer: Buyer,
+  isWanted: (order: CreatedOrder) => boolean,
+): Promise<Body | null> {
+  const paid = buyer.sale.orders.filter(
+    (order) => !order.isForged && order.status === 'paid' && isWanted(order),
+  );
+  if (paid.length === 0) return null;
+  const seen = await read(buyer, buyer.random.pick(paid));
+  return seen?.status === 200 ? seen.body : null;
 }
 
 /**

@@ -83,23 +83,6 @@ const changes = (
       : operator.call(program.updateVenue, { ...scope, venueId: id, name }),
 });
 
-/** Changes a field of the event's offer that does not affect seats. */
-export async function changeOffer({ sale, client, random }: Buyer): Promise<void> {
-  const type = random.pick(sale.types);
-  const [path, field] = random.pick([
-    [sale.path, 'name'],
-    [`${sale.path}/ticket-types/${type.id}`, 'description'],
-    [`${sale.path}/addons/${sale.addonId}`, 'description'],
-  ] as const);
-  await client.request({
-    operation: 'change offer',
-    owner: 'catalog',
-    method: 'PATCH',
-    path,
-    body: { [field]: `Text ${random.below(1000)}` },
-  });
-}
-
 /** Changes the name on a registration. */
 export async function renameRegistration({ sale, client, random }: Buyer): Promise<void> {
   if (sale.registrations.length === 0) return;

@@ -5,8 +5,20 @@ import type { DrillEnvironment } from '../environment/environment.ts';
 import type { SaleFixture } from '../environment/sales.ts';
 import type { History } from '../history/history.ts';
 import type { Buyer } from './buyer.ts';
-import { cancel, cancelSeat, pay, place, readOrder, refund, takeOffer } from './orders.ts';
-import { changeOffer, changeProgram, renameRegistration } from './program.ts';
+import { endSale } from './cancel-event.ts';
+import { changeOffer, changePolicy, lowerAndRaise } from './offer.ts';
+import { assignSeat } from './open-seats.ts';
+import {
+  cancel,
+  cancelSeat,
+  pay,
+  place,
+  placeForbidden,
+  readOrder,
+  refund,
+  takeOffer,
+} from './orders.ts';
+import { changeProgram, renameRegistration } from './program.ts';
 import { createCodes, move, readRegistration, register, scan } from './registrations.ts';
 
 /** Actions of a client, with their share of all actions. */
@@ -18,15 +30,20 @@ const actions: readonly (readonly [share: number, act: (buyer: Buyer) => Promise
   [8, readRegistration],
   [2, createCodes],
   [22, place],
+  [2, placeForbidden],
   [8, takeOffer],
   [14, pay],
   [4, cancel],
   [5, readOrder],
   [5, refund],
   [4, cancelSeat],
+  [4, assignSeat],
+  [2, endSale],
   [11, scan],
   [6, changeProgram],
   [2, changeOffer],
+  [2, lowerAndRaise],
+  [2, changePolicy],
   [3, renameRegistration],
 ];
 

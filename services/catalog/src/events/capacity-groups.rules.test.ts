@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decideGroups, type WantedGroup } from './capacity-groups.rules.ts';
+import { decideGroups, mayPromoteInGroups, type WantedGroup } from './capacity-groups.rules.ts';
 
 const hall = { id: 'cgp_hall', name: 'Hall', capacity: 300 };
 const room = { id: 'cgp_room', name: 'Room', capacity: 40 };
@@ -77,5 +77,23 @@ describe('decideGroups', () => {
         { field: 'capacityGroups[1].name', ...twice },
       ],
     });
+  });
+});
+
+describe('mayPromoteInGroups', () => {
+  type Case = [what: string, before: (typeof hall)[], after: (typeof hall)[], promotes: boolean];
+  test.each<Case>([
+    ['a raised capacity', [hall], [{ ...hall, capacity: 301 }], true],
+    ['the same capacity, as a retry sends it', [hall], [hall], true],
+    ['a raised one beside a lowered one', [hall, room], [{ ...hall, capacity: 1 }, room], true],
+    ['a lowered capacity', [hall], [{ ...hall, capacity: 299 }], false],
+    ['a new group, which has no types', [], [hall], false],
+    ['a removed group', [hall], [], false],
+  ])('of %s', (_, before, capacityGroups, promotes) => {
+    const after = { status: 'published' as const, capacityGroups };
+    expect(mayPromoteInGroups(before, capacityGroups, after)).toBe(promotes);
+    expect(mayPromoteInGroups(before, undefined, after)).toBe(false);
+    const archived = { ...after, status: 'archived' as const };
+    expect(mayPromoteInGroups(before, capacityGroups, archived)).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import type { FieldIssue } from '@event-api/contracts/http/envelope';
-import type { CapacityGroup } from '@event-api/contracts/http/events';
+import type { CapacityGroup, EventStatus } from '@event-api/contracts/http/events';
 
 /** A group as an update names it. */
 export interface WantedGroup {
@@ -36,6 +36,21 @@ export function decideGroups(
   if (group) return { outcome: 'in_use', group };
   return isSame(current, groups) ? { outcome: 'unchanged' } : { outcome: 'replaced', groups };
 }
+
+/**
+ * Returns whether an update of an event may add seats to a capacity group, so that registration has to promote from
+ * its waitlists. A retry of an update counts, because the earlier response may have been lost.
+ */
+export const mayPromoteInGroups = (
+  before: readonly CapacityGroup[],
+  wanted: readonly WantedGroup[] | undefined,
+  after: { status: EventStatus; capacityGroups: readonly CapacityGroup[] },
+): boolean =>
+  wanted !== undefined &&
+  after.status !== 'archived' &&
+  after.capacityGroups.some(({ id, capacity }) =>
+    before.some((group) => group.id === id && group.capacity <= capacity),
+  );
 
 const unknownIssues = (
   current: readonly CapacityGroup[],

@@ -1,4 +1,4 @@
-import type { CreateEvent } from '@event-api/contracts/http/events';
+import type { CapacityGroup, CreateEvent } from '@event-api/contracts/http/events';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { setEventFeatures } from '@event-api/contracts/operator/events';
 import type { Clock } from '@event-api/platform/core/clock';
@@ -18,7 +18,9 @@ import {
   currencyLocked,
 } from '../errors.ts';
 import { admissionIssues } from '../patches/patches.rules.ts';
+import { type PromoteDeps, promoteWaitlistsOfGroups } from '../seat-counts/promote.ts';
 import { timeouts } from '../timeouts.ts';
+import { mayPromoteInGroups } from './capacity-groups.rules.ts';
 import { Event } from './event.entity.ts';
 import {
   eventSource,
@@ -87,7 +89,8 @@ export async function createEvent(
 
 /**
  * Applies a patch to an event as `decideEventUpdate` decides. A patch that changes nothing writes
- * nothing.
+ * nothing. If the update may have added seats to a capacity group, its waitlists are promoted after
+ * the commit and before this returns, for a bounded time.
  *
  * Errors: 404; 400 for a forbidden status transition and for invalid dates; 412 `CURRENCY_LOCKED`,
  * `AGENDA_RESET_UNCONFIRMED`, `CAPACITY_GROUP_IN_USE`. Locks: the event's row. Emits: the event, with a higher
@@ -95,18 +98,32 @@ export async function createEvent(
  * `event.published` or `event.archived`, and `event.agenda_reset`.
  */
 export async function updateEvent(
-  { db, clock }: { db: Database; clock: Clock },
+  deps: PromoteDeps & { db: Database; clock: Clock },
   scope: EventScope,
   patch: EventPatch,
 ): Promise<Event> {
+  const { groupsBefore, event } = await writeUpdate(deps, scope, patch);
+  if (mayPromoteInGroups(groupsBefore, patch.capacityGroups, event)) {
+    const read = () => eventSource.read(deps.db, scope.businessUnitId, event.id);
+    await promoteWaitlistsOfGroups(deps, { id: event.id, read });
+  }
+  return event;
+}
+
+async function writeUpdate(
+  { db, clock }: { db: Database; clock: Clock },
+  scope: EventScope,
+  patch: EventPatch,
+): Promise<{ groupsBefore: readonly CapacityGroup[]; event: Event }> {
   return db.transaction(async (tx) => {
     const event = await lockEvent(tx, scope, 'write');
+    const groupsBefore = event.capacityGroups;
     const groups = patch.capacityGroups;
     const decision = decideEventUpdate(stateOf(event), patch, {
       usedIds: groups ? await findUsedGroups(tx, scope) : new Set(),
       newIds: groups?.map(() => newId('cgp')) ?? [],
     });
-    if (decision.outcome === 'unchanged') return event;
+    if (decision.outcome === 'unchanged') return { groupsBefore, event };
     if (decision.outcome !== 'changed') throw rejection(decision);
     const { status } = event;
     tx.em.assign(event, decision.changes);
@@ -115,7 +132,7 @@ export async function updateEvent(
     await tx.em.flush();
     await eventSource.emit(tx, [event.id]);
     writeChanges(tx, eventChanged(event, status, decision));
-    return event;
+    return { groupsBefore, event };
   });
 }
 

@@ -3,13 +3,17 @@ import type { Clock } from '@event-api/platform/core/clock';
 import type { Database } from '@event-api/platform/db/database';
 import { scopeOf } from '@event-api/platform/http/record-scope';
 import type { HttpServer } from '@event-api/platform/http/server';
+import type { PromoteDeps } from '../seat-counts/promote.ts';
 import { createEvent, updateEvent } from './events.commands.ts';
 import { readEvent } from './events.queries.ts';
 import { eventView } from './events.view.ts';
 import { eventPage } from './page.ts';
 import { requireEvent } from './require-event.ts';
 
-export function eventRoutes(app: HttpServer, deps: { db: Database; clock: Clock }): void {
+export function eventRoutes(
+  app: HttpServer,
+  deps: PromoteDeps & { db: Database; clock: Clock },
+): void {
   const { db } = deps;
 
   app.route({

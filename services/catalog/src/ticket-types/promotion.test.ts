@@ -26,6 +26,13 @@ describe('mayPromote returns true', () => {
     ['when the type is closed', 1, { capacity: 3 }, { status: 'closed' }, false],
     ['when it removes the price', 3, { priceAmount: 0 }, {}, false],
     [
+      'when it leaves a capacity group, whose other types may have a waitlist',
+      3,
+      { capacityGroupId: null },
+      { allowWaitlist: false, confirmed: 3, waitlisted: 0 },
+      false,
+    ],
+    [
       'when it removes the price and lowers the capacity',
       5,
       { priceAmount: 0, capacity: 3 },

@@ -12,7 +12,7 @@ import { saleChanged, saleCreated } from '../changes/object-changes.ts';
 import { eventArchived, updateRejected } from '../errors.ts';
 import type { Event } from '../events/event.entity.ts';
 import { lockEvent } from '../events/events.queries.ts';
-import { type PromoteDeps, promoteWaitlist } from './promote.ts';
+import { type PromoteDeps, promoteWaitlist } from '../seat-counts/promote.ts';
 import { TicketType } from './ticket-type.entity.ts';
 import { readTicketType, type TicketTypeRow, ticketTypeSource } from './ticket-types.queries.ts';
 import {
@@ -85,7 +85,8 @@ export async function updateTicketType(
 ): Promise<TicketTypeRow> {
   const { before, after } = await deps.db.transaction((tx) => update(tx, scope, typeId, patch));
   if (!mayPromote(before, patch, after, countsAreStale)) return after;
-  const { isStored } = await promoteWaitlist(deps, scope.businessUnitId, typeId);
+  const read = () => ticketTypeSource.read(deps.db, scope.businessUnitId, typeId);
+  const isStored = await promoteWaitlist(deps, { id: typeId, read });
   return isStored ? readTicketType(deps.db, scope, typeId) : after;
 }
 

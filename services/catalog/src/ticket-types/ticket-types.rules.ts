@@ -86,8 +86,8 @@ interface Seats {
 
 /**
  * Returns whether an update may confirm waitlisted registrations, so that registration has to promote them. A new
- * capacity or another capacity group adds seats, and without a price the seats that are offered are given. A retry of
- * an update counts, because the earlier response may have been lost. `countsAreStale` means that the counts are older
+ * capacity adds seats, and without a price the seats that are offered are given. Another capacity group adds seats
+ * to this type or to the others of the group that it leaves. A retry of an update counts, because the earlier response may have been lost. `countsAreStale` means that the counts are older
  * than what the caller has seen.
  */
 export function mayPromote(
@@ -97,12 +97,11 @@ export function mayPromote(
   countsAreStale: boolean,
 ): boolean {
   const { status, allowWaitlist, confirmed = 0, waitlisted = 0 } = after;
-  const addsSeats =
-    patch.capacityGroupId !== undefined ||
-    (patch.capacity !== undefined && seatsOf(after) >= seatsOf(before));
-  if (!addsSeats && patch.priceAmount !== 0) return false;
+  const movesGroup = patch.capacityGroupId !== undefined;
+  const addsSeats = patch.capacity !== undefined && seatsOf(after) >= seatsOf(before);
+  if (!movesGroup && !addsSeats && patch.priceAmount !== 0) return false;
   if (status !== 'open' && status !== 'closed') return false;
-  if (countsAreStale) return true;
+  if (movesGroup || countsAreStale) return true;
   return (allowWaitlist || waitlisted > 0) && seatsOf(after) > confirmed;
 }
 

@@ -1,7 +1,7 @@
 import * as cancellation from '@event-api/contracts/internal/event-cancellation';
 import * as operations from '@event-api/contracts/internal/reservations';
-import { promoteWaitlist as promoteOperation } from '@event-api/contracts/internal/waitlist';
-import { ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
+import * as waitlist from '@event-api/contracts/internal/waitlist';
+import { eventSnapshot, ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
 import { unauthenticated } from '@event-api/platform/core/errors';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
@@ -13,7 +13,7 @@ import { assignSeat } from './assign.ts';
 import { countActive } from './empty-event.queries.ts';
 import { emptyEvent } from './empty-event.ts';
 import { fulfilReservation } from './fulfil.ts';
-import { type PromoteDeps, promoteWaitlist } from './promote.ts';
+import { type PromoteDeps, promoteWaitlist, promoteWaitlistsOfGroups } from './promote.ts';
 import { releaseReservation, revokeOrder, revokeSeats } from './release.ts';
 import { type ReservationDeps, reserveSeats } from './reserve.ts';
 
@@ -94,14 +94,23 @@ export function reservationRoutes(
   });
 }
 
+/** The requests carry the record, so there is no projection to wait for. */
 export function waitlistRoutes(app: HttpServer, deps: PromoteDeps): void {
   app.route({
-    ...promoteOperation,
-    // The request carries the record, so there is no projection to wait for.
-    config: { ...promoteOperation.config, skipReadAfter: true },
+    ...waitlist.promoteWaitlist,
+    config: { ...waitlist.promoteWaitlist.config, skipReadAfter: true },
     handler: async ({ caller, body }) => {
       if (caller.issuer !== ticketTypeSnapshot.origin) throw unauthenticated();
       return promoteWaitlist(deps, body);
+    },
+  });
+
+  app.route({
+    ...waitlist.promoteWaitlistsOfGroups,
+    config: { ...waitlist.promoteWaitlistsOfGroups.config, skipReadAfter: true },
+    handler: async ({ caller, body }) => {
+      if (caller.issuer !== eventSnapshot.origin) throw unauthenticated();
+      return promoteWaitlistsOfGroups(deps, body);
     },
   });
 }

@@ -3,6 +3,7 @@ import { statement } from '@event-api/platform/db/statement';
 import { canonicalJson } from '@event-api/platform/http/canonical-json';
 import { Registration, RegistrationOrder } from '../registrations/registration.entity.ts';
 import { SeatReservation } from '../reservations/reservation.entity.ts';
+import { maxPromotions } from '../seats/promotion/promotion.rules.ts';
 import type { Details, RegistrationState } from '../seats/seats.rules.ts';
 
 /** The order of the waitlist: the order of creation, or behind all others after a missed offer. */
@@ -55,7 +56,7 @@ export const waitlistedRegistrations = statement<RegistrationRow>(
   `select w.*, null as "buyerEmail" from unnest($1::text[]) t(id) cross join lateral (
      select ${registrationColumns} from registration.registration r
      where r.ticket_type_id = t.id and r.status = 'waitlisted' and r.offer_id is null
-     order by ${waitlistOrderSql} limit 256
+     order by ${waitlistOrderSql} limit ${maxPromotions}
    ) w`,
 );
 

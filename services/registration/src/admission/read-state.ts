@@ -6,6 +6,7 @@ import { statement } from '@event-api/platform/db/statement';
 import { availableSeats } from '@event-api/rules/remaining-seats';
 import { TicketTypeProjection } from '../projections/ticket-type.projection.ts';
 import { type LockedEvent, lockEvent } from '../seats/lock-event.ts';
+import { maxPromotions } from '../seats/promotion/promotion.rules.ts';
 import type {
   AddonState,
   AdmissionState,
@@ -222,6 +223,7 @@ async function readRest(
       limits: locked.limits,
       offerMs: locked.offerMs,
       mayPromote: locked.mayPromote,
+      ordersGiven: 0,
       buyers,
       otherOrders: Map.groupBy(others, ({ registrationId }) => registrationId),
       types: new Map(types.map((type) => [type.id, typeState(type, waitlisted)])),
@@ -255,7 +257,8 @@ function withGroups(
   return types.map((type) => ({ ...type, group: groups.get(type.capacityGroupId ?? '') ?? null }));
 }
 
-const typeState = (row: GroupedRow, waitlisted: readonly RegistrationRow[]): TypeState => ({
-  ...row,
-  waitlist: waitlisted.filter(({ ticketTypeId }) => ticketTypeId === row.id).map(({ id }) => id),
-});
+function typeState(row: GroupedRow, waitlisted: readonly RegistrationRow[]): TypeState {
+  const ofType = waitlisted.filter(({ ticketTypeId }) => ticketTypeId === row.id);
+  const waitlistContinues = ofType.length === maxPromotions;
+  return { ...row, waitlist: ofType.map(({ id }) => id), waitlistContinues };
+}

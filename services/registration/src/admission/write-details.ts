@@ -6,7 +6,7 @@ import {
   type RegistrationRow,
   registrationColumns,
 } from '../registrations/registrations.queries.ts';
-import type { AdmissionState, Change } from '../seats/seats.rules.ts';
+import { type AdmissionState, type Change, isNewOrder } from '../seats/seats.rules.ts';
 
 type DetailChange = Extract<Change, { kind: 'change_registration' }>;
 
@@ -67,8 +67,7 @@ export async function writeDetails(
         holder?.checkinCode ?? null,
         ticketTypeId,
         now,
-        // Decisions do not know the next place and write infinity.
-        ticketTypeId !== null && registrations.get(id)?.waitlistOrder === Number.POSITIVE_INFINITY,
+        ticketTypeId !== null && isNewOrder(registrations.get(id)?.waitlistOrder ?? 0),
         responses && JSON.stringify(responses),
       ])),
     );

@@ -6,7 +6,7 @@ import {
   type RegistrationRow,
   registrationColumns,
 } from '../registrations/registrations.queries.ts';
-import type { AdmissionState, Change } from '../seats/seats.rules.ts';
+import { type AdmissionState, type Change, isNewOrder } from '../seats/seats.rules.ts';
 
 // A registration that has missed an offer takes the next place of the sequence that orders the
 // waitlist. The inner query sorts before the sequence is read.
@@ -61,7 +61,6 @@ export async function writeOffers(
     changed.map(({ offerId }) => offerId),
     changed.map(({ offerId }) => reservations.get(offerId ?? '')?.expiresAt ?? null),
     changed.map(({ offersMissed }) => offersMissed),
-    // Decisions do not know the next place and write infinity.
-    changed.map(({ waitlistOrder }) => waitlistOrder === Number.POSITIVE_INFINITY),
+    changed.map(({ waitlistOrder }) => isNewOrder(waitlistOrder)),
   ]);
 }

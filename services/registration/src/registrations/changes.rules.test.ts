@@ -173,13 +173,18 @@ describe('another ticket type', () => {
     expect(moved(status, type)).toBe(outcome);
   });
 
-  const waiting = { ...full, allowWaitlist: true, waitlisted: 1, waitlist: ['reg_z'] };
+  /** Its waitlist has another registration. */
+  const waiting = { ...full, allowWaitlist: true };
+  const other = registrationState('z', 'waitlisted', { ticketTypeId: 'night' });
 
   /** Status and waitlist of the type after a move from one of the price 1000. */
   const after = (status: (typeof statuses)[number], type: object, orderId: string | null) => {
     const state = stateOf({
       types: [typeState({ priceAmount: 1000 }), typeState({ id: 'night', ...type })],
-      registrations: [registrationState('a', status, { orderId })],
+      registrations: [
+        registrationState('a', status, { orderId }),
+        ...(type === waiting ? [other] : []),
+      ],
     });
     const decision = decideChange(state, request({ ticketTypeId: 'night' }));
     applyChanges(state, 'changes' in decision ? decision.changes : []);

@@ -14,6 +14,7 @@ import {
   type Change,
   type Fulfilment,
   isActive,
+  nextWaitlistOrder,
   type OtherOrder,
   type RegistrationState,
   type ReservationState,
@@ -34,11 +35,10 @@ function applyChange(state: AdmissionState, change: Change): void {
       const { registrationId: id, normalEmail } = person;
       const buyerEmail = buyerOf(state, orderId) ?? normalEmail;
       const key = { id, normalEmail, ticketTypeId, redemptionCodeId, orderId, buyerEmail };
-      // It will be written after all existing registrations.
       const registration: RegistrationState = {
         ...key,
         status,
-        waitlistOrder: Number.POSITIVE_INFINITY,
+        waitlistOrder: nextWaitlistOrder(state),
         offerId: null,
         offersMissed: 0,
       };
@@ -202,7 +202,7 @@ function moveToType(
 ): void {
   countSeat(state, registration, -1);
   registration.ticketTypeId = ticketTypeId;
-  if (registration.status === 'waitlisted') registration.waitlistOrder = Number.POSITIVE_INFINITY;
+  if (registration.status === 'waitlisted') registration.waitlistOrder = nextWaitlistOrder(state);
   countSeat(state, registration, +1);
 }
 
@@ -225,7 +225,7 @@ function endOffer(
   registration.offerId = null;
   if (to === 'expired') {
     registration.offersMissed += 1;
-    registration.waitlistOrder = Number.POSITIVE_INFINITY;
+    registration.waitlistOrder = nextWaitlistOrder(state);
   }
   const type = state.types.get(registration.ticketTypeId ?? '');
   if (!type) return;

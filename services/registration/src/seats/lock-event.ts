@@ -30,8 +30,7 @@ export interface LockedEvent {
 }
 
 const limits = columnsOf(EventLock, 'l', { omit: ['eventId', 'businessUnitId', 'cancelledAt'] });
-const event = columnsOf(EventProjection, 'e', { only: ['status', 'endsAt', 'capacityGroups'] });
-type LockedRow = RowOf<typeof limits> & RowOf<typeof event> & { now: Date; isCancelled: boolean };
+type LockedRow = RowOf<typeof limits> & { now: Date; closedAt: Date | null };
 
 // The limits and the cancellation are columns of the locked row, so that a transaction that waited
 // for the lock reads their current values. The projection may be older, or newer after a restore.
@@ -42,9 +41,20 @@ const lockRow = statement<LockedRow>(
      from registration.event_lock
      where event_id = $1 and business_unit_id = $2 for update
    )
-   select clock_timestamp() as now, ${event.sql}, ${limits.sql},
-     l.cancelled_at is not null or e.cancelled_at is not null as "isCancelled"
-   from locked l join registration.event_projection e on e.id = l.event_id`,
+   select clock_timestamp() as now, ${limits.sql}, l.cancelled_at as "closedAt" from locked l`,
+);
+
+const event = columnsOf(EventProjection, 'e', {
+  only: ['status', 'endsAt', 'cancelledAt', 'capacityGroups'],
+});
+type EventRow = RowOf<typeof event>;
+
+// A statement of its own: a join in the statement that waits for the lock reads what was committed
+// before it waited. An event that is archived meanwhile would admit, and a group that is lowered
+// meanwhile would sell its former seats.
+const eventBehindLock = statement<EventRow>(
+  'admission_event',
+  `select ${event.sql} from registration.event_projection e where e.id = $1 and (e.business_unit_id = $2) is true`,
 );
 
 const insertRow = statement(
@@ -62,14 +72,21 @@ export async function lockEvent(
   tx: Tx,
   { eventId, businessUnitId }: EventScope,
 ): Promise<LockedEvent | null> {
-  const [existing] = await tx.query(lockRow, [eventId, businessUnitId]);
-  if (existing) return lockedEvent(existing, false);
-  await tx.query(insertRow, [eventId, businessUnitId]);
-  const [created] = await tx.query(lockRow, [eventId, businessUnitId]);
-  return created ? lockedEvent(created, true) : null;
+  const ids = [eventId, businessUnitId];
+  const lock = async (isCreated: boolean) => {
+    const [[row], [found]] = await Promise.all([
+      tx.query(lockRow, ids),
+      tx.query(eventBehindLock, ids),
+    ]);
+    return row && found ? lockedEvent({ ...row, ...found }, isCreated) : null;
+  };
+  const existing = await lock(false);
+  if (existing) return existing;
+  await tx.query(insertRow, ids);
+  return lock(true);
 }
 
-const lockedEvent = (
+function lockedEvent(
   {
     now,
     status,
@@ -78,16 +95,20 @@ const lockedEvent = (
     maxHoldsPerEmail,
     maxSeatsPerEmail,
     waitlistOfferMinutes,
-    isCancelled,
-  }: LockedRow,
+    closedAt,
+    cancelledAt,
+  }: LockedRow & EventRow,
   isCreated: boolean,
-): LockedEvent => ({
-  now,
-  status: isCancelled ? 'archived' : status,
-  isCancelled,
-  endsAt,
-  capacityGroups: capacityGroups ?? [],
-  offerMs: (waitlistOfferMinutes ?? defaultWaitlistOfferMinutes) * 60_000,
-  limits: { maxHolds: maxHoldsPerEmail ?? defaultMaxHoldsPerEmail, maxSeats: maxSeatsPerEmail },
-  isCreated,
-});
+): LockedEvent {
+  const isCancelled = closedAt !== null || cancelledAt !== null;
+  return {
+    now,
+    status: isCancelled ? 'archived' : status,
+    isCancelled,
+    endsAt,
+    capacityGroups: capacityGroups ?? [],
+    offerMs: (waitlistOfferMinutes ?? defaultWaitlistOfferMinutes) * 60_000,
+    limits: { maxHolds: maxHoldsPerEmail ?? defaultMaxHoldsPerEmail, maxSeats: maxSeatsPerEmail },
+    isCreated,
+  };
+}

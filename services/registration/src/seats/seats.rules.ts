@@ -46,6 +46,8 @@ export interface TypeState extends Seats, OrderLimits {
    * of promotions.
    */
   waitlist: string[];
+  /** Whether more registrations wait behind those of `waitlist`. */
+  waitlistContinues: boolean;
 }
 
 export interface RegistrationState {
@@ -60,7 +62,10 @@ export interface RegistrationState {
    * read it.
    */
   buyerEmail: string | null;
-  /** Order on the waitlist: registrations further back have higher numbers. */
+  /**
+   * Order on the waitlist: registrations further back have higher numbers. From `firstNewOrder` on
+   * it is given in the batch, and the write gives the next one.
+   */
   waitlistOrder: number;
   /** The reservation that offers it a seat. */
   offerId: string | null;
@@ -167,6 +172,18 @@ export interface BuyerLimits {
   maxSeats: number | null;
 }
 
+/** Higher than any stored order on a waitlist. */
+const firstNewOrder = 2 ** 52;
+
+/** Gives the place behind all other registrations on the waitlists of the event. */
+export function nextWaitlistOrder(state: Pick<AdmissionState, 'ordersGiven'>): number {
+  state.ordersGiven += 1;
+  return firstNewOrder + state.ordersGiven;
+}
+
+/** Whether the batch has given the order. */
+export const isNewOrder = (waitlistOrder: number): boolean => waitlistOrder >= firstNewOrder;
+
 /** The state that decisions of one event use. It is read under the event's lock. */
 export interface AdmissionState {
   now: Date;
@@ -180,6 +197,8 @@ export interface AdmissionState {
   offerMs: number;
   /** Whether waitlists may be promoted. They wait while the projected capacity may not exist. */
   mayPromote: boolean;
+  /** How many places on waitlists the batch has given. */
+  ordersGiven: number;
   types: Map<string, TypeState>;
   addons: Map<string, AddonState>;
   /** The add-ons of active registrations that may end, by registration. */

@@ -140,6 +140,44 @@ describe('the waitlists of a group', () => {
     expect(canPromoteMore(state)).toBe(false);
   });
 
+  test.each([
+    ['stay behind those of another type that are not read yet', true, 'waitlisted'],
+    ['get the seats that those of another type leave', false, 'confirmed'],
+  ])('%s', (_, waitlistContinues, status) => {
+    const registrations = [waiting('a', 'day'), waiting('b', 'day'), waiting('c', 'night')];
+    const state = hallOf({ capacity: 3, day: { waitlistContinues }, registrations });
+    const day = state.types.get('day');
+    if (day && waitlistContinues) day.waitlisted += 1;
+    const statuses = statusesAfter(state, decidePromotions(state), emails);
+    expect(statuses).toEqual(['confirmed', 'confirmed', status]);
+    expect(canPromoteMore(state)).toBe(waitlistContinues);
+  });
+
+  test('of a type without seats of its own delays no other type', () => {
+    const registrations = [waiting('a', 'day'), waiting('b', 'day'), waiting('c', 'night')];
+    const day = { capacity: 2, waitlistContinues: true };
+    const state = hallOf({ capacity: 3, day, registrations });
+    const statuses = statusesAfter(state, decidePromotions(state), emails);
+    expect(statuses).toEqual(['confirmed', 'confirmed', 'confirmed']);
+  });
+
+  test('get a seat in the order of one batch, across types', () => {
+    const state = hallOf({
+      capacity: 1,
+      day: { allowWaitlist: true },
+      night: { allowWaitlist: true },
+    });
+    const join = (email: string, ticketTypeId: string) =>
+      ({
+        kind: 'register',
+        input: { person: personOf(email), ticketTypeId, codeKey: null },
+      }) as const;
+    const requests = [join('x', 'day'), join('a', 'night'), join('b', 'day')];
+    decideBatch(state, [...requests, { kind: 'cancel', registrationId: 'reg_x' }]);
+    const statusOf = (email: string) => state.registrations.get(`reg_${email}`)?.status;
+    expect([statusOf('a'), statusOf('b')]).toEqual(['confirmed', 'waitlisted']);
+  });
+
   test('get the seat that a cancelled registration of another type releases', () => {
     const registrations = [registrationState('b', 'confirmed'), waiting('a', 'night')];
     const state = hallOf({ capacity: 1, registrations });

@@ -6,7 +6,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { changeEvent, createTestEvent, createTestTicketType } from '../fixtures.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
 import { violatedInvariants } from '../invariants.ts';
-import { register, succeeded, typeData } from '../projection-fixtures.ts';
+import {
+  joinGroup,
+  register,
+  setCapacityGroups,
+  succeeded,
+  typeData,
+} from '../projection-fixtures.ts';
 import { fillWaitlist } from './bulk.ts';
 import { holdLock } from './hold-lock.ts';
 
@@ -54,6 +60,25 @@ async function promote(
   return call('POST', '/internal/waitlist/promote', { body: { ticketType, timeoutMs } });
 }
 
+/** Sends an event with changed capacity groups as catalog does. */
+async function promoteGroups(
+  { businessUnitId, eventId }: EventScope,
+  capacity: number,
+  issuer = 'catalog',
+) {
+  const event = {
+    ...{ id: newId('msg'), type: 'catalog.event', businessUnitId, eventId, aggregateId: eventId },
+    ...{ version: 9, occurredAt: '2027-01-01T00:00:00.000Z' },
+    data: {
+      ...{ name: 'Event', status: 'published', startsAt: null, endsAt: null, currency: 'EUR' },
+      ...{ currencyLocked: false, agendaVersion: 0, form: null },
+      capacityGroups: [{ id: `cgp_${eventId}`, name: 'Hall', capacity }],
+    },
+  };
+  const call = await as(issuer, 1);
+  return call('POST', '/internal/waitlist/promote-groups', { body: { event, timeoutMs: 5000 } });
+}
+
 const seatsOf = (body: { seatLedger: { data: object } | null }) => body.seatLedger?.data;
 
 /** A full type of this capacity with registrations on its waitlist. */
@@ -96,7 +121,7 @@ describe('a changed ticket type', () => {
   test('without registrations has no seats', async () => {
     const scope = await createTestEvent(sql);
     const response = await promote(scope, newId('tt'), { capacity: 3 });
-    expect(succeeded(response)).toEqual({ seatLedger: null });
+    expect(succeeded(response)).toEqual({ seatLedger: null, seatLedgersOfGroups: [] });
   });
 
   test('promotes no one in an archived event', async () => {
@@ -118,6 +143,41 @@ describe('a changed ticket type', () => {
     const call = await as('catalog');
     const body = { ticketType: { type: 'catalog.event' }, timeoutMs: 1 };
     expect((await call('POST', '/internal/waitlist/promote', { body })).status).toBe(400);
+  });
+});
+
+describe('changed capacity groups', () => {
+  /** Two types in a group of one seat, which the first one has; both have a waitlist of one. */
+  async function fullGroup() {
+    const { scope, typeId, call } = await fullType(1, 1);
+    const otherId = await createTestTicketType(sql, scope, { allowWaitlist: true });
+    const groupId = `cgp_${scope.eventId}`;
+    await setCapacityGroups(sql, scope, [{ id: groupId, name: 'Hall', capacity: 1 }]);
+    await joinGroup(sql, [typeId, otherId], groupId);
+    await register(call, scope, { registrationTypeId: otherId });
+    return { scope, typeId, otherId };
+  }
+  const countsOf = (ledgers: { aggregateId: string; data: { confirmed: number } }[]) =>
+    Object.fromEntries(ledgers.map(({ aggregateId, data }) => [aggregateId, data.confirmed]));
+
+  test('promote at once what they are enough for, and return the seats of their types', async () => {
+    const { scope, typeId, otherId } = await fullGroup();
+    const { seatLedgersOfGroups } = succeeded(await promoteGroups(scope, 2));
+    // The first type has no seat of its own left.
+    expect(countsOf(seatLedgersOfGroups)).toEqual({ [typeId]: 1, [otherId]: 1 });
+  });
+
+  test('are accepted from catalog only', async () => {
+    const { scope } = await fullGroup();
+    expect((await promoteGroups(scope, 2, 'commerce')).status).toBe(401);
+  });
+
+  test('a type that leaves its group returns the seats of the others, which are promoted', async () => {
+    const { scope, typeId, otherId } = await fullGroup();
+    // The record that leaves has no group.
+    const body = succeeded(await promote(scope, typeId, { capacity: 1, version: 9 }));
+    expect(seatsOf(body)).toMatchObject({ confirmed: 1, waitlisted: 1 });
+    expect(countsOf(body.seatLedgersOfGroups)).toEqual({ [otherId]: 1 });
   });
 });
 

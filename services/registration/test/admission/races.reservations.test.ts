@@ -98,6 +98,73 @@ describeRaces('concurrent reservations', {
     return unless(isFair, 'outcomes', outcomes);
   },
 
+  'orders of several units of an add-on get all of their units or none': async (course) => {
+    const { scope, order } = await createFixture(course, null);
+    const addonId = await createTestAddon(course.sql, scope, [], { capacity: 10 });
+    const units = { addonIds: [addonId], addonUnits: [{ addonId, quantity: 3, inBundle: false }] };
+    await course.begin();
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        submit(course, n % 2 ? 1 : 0, scope, reserve(order(units))),
+      ),
+    );
+    const reserved = outcomes.filter((outcome) => outcome === 'reserved').length;
+    return unless(reserved === 3, 'outcomes', outcomes);
+  },
+
+  'a group is lowered and raised while orders of its types compete: none is oversold': async (
+    course,
+  ) => {
+    const { scope, typeId, order } = await createFixture(course, null);
+    const otherId = await createTestTicketType(course.sql, scope);
+    const group = { id: `cgp_${typeId}`, name: 'Hall' };
+    const setCapacity = (capacity: number) =>
+      setCapacityGroups(course.sql, scope, [{ ...group, capacity }]);
+    await setCapacity(2);
+    await joinGroup(course.sql, [typeId, otherId], group.id);
+    await course.begin();
+    const ofOther = () => createReserveRequest(scope, otherId, [someEmail()]);
+    const outcomes = await Promise.all([
+      ...Array.from({ length: 4 }, () => submit(course, 0, scope, reserve(order()))),
+      ...Array.from({ length: 4 }, () => submit(course, 1, scope, reserve(ofOther()))),
+      setCapacity(1).then(() => setCapacity(3)),
+    ]);
+    // The capacity was three at most, and it is three now.
+    const first = outcomes.filter((outcome) => outcome === 'reserved').length;
+    await Promise.all([
+      submit(course, 0, scope, reserve(order())),
+      submit(course, 1, scope, reserve(order())),
+    ]);
+    return unless(first <= 3, 'outcomes', outcomes);
+  },
+
+  'a raised group and a cancellation give their seats to its waitlists once each': async (
+    course,
+  ) => {
+    const { scope, typeId, order } = await createFixture(course, null, true);
+    const otherId = await createTestTicketType(course.sql, scope, { allowWaitlist: true });
+    const group = { id: `cgp_${typeId}`, name: 'Hall' };
+    await setCapacityGroups(course.sql, scope, [{ ...group, capacity: 1 }]);
+    await joinGroup(course.sql, [typeId, otherId], group.id);
+    const seated = order();
+    await submit(course, 0, scope, register(seated));
+    for (let n = 0; n < 3; n++) {
+      await submit(course, 0, scope, register(createReserveRequest(scope, otherId, [someEmail()])));
+    }
+    await setCapacityGroups(course.sql, scope, [{ ...group, capacity: 2 }]);
+    const registrationId = seated.seats[0]?.person?.registrationId ?? '';
+    await course.begin();
+    await Promise.all([
+      submit(course, 0, scope, { kind: 'cancel', registrationId }),
+      submit(course, 1, scope, register(order())),
+    ]);
+    const rows = await course.sql<{ confirmed: number }>(
+      'select confirmed from registration.seat_ledger where ticket_type_id = $1',
+      [otherId],
+    );
+    return unless(rows[0]?.confirmed === 2, 'confirmed', rows);
+  },
+
   'a reservation that is sent to both replicas is created once': async (course) => {
     const { scope, order } = await createFixture(course, 10);
     const wanted = order({}, 2);

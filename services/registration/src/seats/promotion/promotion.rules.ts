@@ -9,7 +9,8 @@ import {
   type TypeState,
 } from '../seats.rules.ts';
 
-const maxPromotions = 256;
+/** How many registrations of a type one batch promotes, and reads. */
+export const maxPromotions = 256;
 
 /**
  * Gives the available seats to the first waitlisted registrations, at most 256 of each type. A seat
@@ -38,7 +39,8 @@ const firstWaiting = (state: AdmissionState, type: TypeState): RegistrationState
 
 /**
  * Registrations that a seat of their type would be enough for, but not the seats of its capacity
- * group: those that have waited longer on any waitlist of the group go first.
+ * group: those that have waited longer on any waitlist of the group go first. Some of these may not
+ * be read yet; the next batch promotes them.
  */
 function behindOthersOfGroup(state: AdmissionState): ReadonlySet<string> {
   const promotable = [...state.types.values()].filter(
@@ -48,14 +50,27 @@ function behindOthersOfGroup(state: AdmissionState): ReadonlySet<string> {
   const behind = [...byGroup.values()].flatMap((types) => {
     const [{ group = null } = {}] = types;
     if (!group) return [];
-    return types
+    const waiting = types
       .flatMap((type) => firstWaiting(state, type))
-      .toSorted((a, b) =>
-        a.waitlistOrder < b.waitlistOrder ? -1 : a.waitlistOrder > b.waitlistOrder ? 1 : 0,
-      )
-      .slice(seatsOfGroup(group));
+      .toSorted((a, b) => a.waitlistOrder - b.waitlistOrder);
+    const lastKnown = Math.min(...types.map((type) => lastKnownOrder(state, type)));
+    const known = waiting.filter(({ waitlistOrder }) => waitlistOrder <= lastKnown);
+    return waiting.slice(Math.min(known.length, seatsOfGroup(group)));
   });
   return new Set(behind.map(({ id }) => id));
+}
+
+/**
+ * The order up to which nobody waits for a seat of the type but its first registrations. Its own
+ * capacity counts, because the seats of the group go to the first of all types.
+ */
+function lastKnownOrder(state: AdmissionState, type: TypeState): number {
+  const first = firstWaiting(state, type);
+  const continues = type.waitlistContinues || type.waitlist.length > first.length;
+  if (!continues || availableSeats({ ...type, group: null }) <= first.length) {
+    return Number.POSITIVE_INFINITY;
+  }
+  return first.at(-1)?.waitlistOrder ?? Number.NEGATIVE_INFINITY;
 }
 
 /** Whether more registrations can be promoted after the last promotions. */

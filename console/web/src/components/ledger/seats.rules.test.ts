@@ -96,6 +96,15 @@ describe('the preview', () => {
     expect(preview).toMatchObject({ amount: 2000, due: 700, isCapped: true, cancels: [] });
   });
 
+  test('leaves out what the policy has paid back or made due', () => {
+    const byPolicy = { ...refund('due', 700, '2027-01-03T00:00:00Z'), currency: 'EUR' };
+    const seats = [seat(2, { addonAmount: 500, refundableAmount: 1800 })];
+    const part = order({ ...sold, seats, refunds: [byPolicy] });
+    expect(previewSeats(part, peopleOf(part), 'refund')).toMatchObject({
+      ...{ amount: 1800, addonAmount: 0, due: 700, isCapped: false },
+    });
+  });
+
   test('moves no money for a cancellation alone', () => {
     expect(previewSeats(sold, people.slice(0, 1), 'cancel')).toMatchObject({ amount: 0, due: 0 });
   });

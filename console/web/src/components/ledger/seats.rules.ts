@@ -1,6 +1,7 @@
 import type { Write } from '../../api/actions.ts';
 import { isActive } from '../../api/active-status.ts';
 import type { FoundOrder, Registration } from '../../api/records.ts';
+import { ordersText } from '../../text/orders.ts';
 import { dueOf, leftOf } from './refund.rules.ts';
 
 export type OrderSeat = FoundOrder['seats'][number];
@@ -72,11 +73,17 @@ export const choicesOf = (people: readonly OrderPerson[], rights: SeatRights): S
     people.some((person) => choicesFor(person, rights).includes(choice)),
   );
 
-export const nameOf = ({ name, email }: Pick<OrderSeat, 'name' | 'email'>): string => name ?? email;
+/** Who has a seat. The person of an open seat that was assigned is known by the registration only. */
+export const nameOf = ({ name, email }: Pick<OrderSeat, 'name' | 'email'>): string =>
+  name ?? email ?? ordersText.people.assignedLater;
+
+/** Whether the policy of the order says what is paid back for a seat that is only cancelled. */
+export const decidesByPolicy = ({ refundPolicy }: Pick<FoundOrder, 'refundPolicy'>): boolean =>
+  (refundPolicy?.bands.length ?? 0) > 0;
 
 /** What a choice does: the money that goes back, and who is cancelled. */
 export interface SeatPreview {
-  /** Of the prices, without what is due anyway. */
+  /** Of the prices, without what is due anyway or was paid back by the policy. */
   amount: number;
   addonAmount: number;
   /** What is due to the buyer and is paid with any refund. */
@@ -97,16 +104,19 @@ export function previewSeats(
     return { amount: 0, addonAmount: 0, due: 0, cancels, isCapped: false };
   }
   const open = chosen.filter(({ refundableAmount }) => refundableAmount > 0);
-  const price = sum(open.map(({ amount, addonAmount }) => amount + addonAmount));
-  const amount = Math.min(price, leftOf(order));
+  const left = leftOf(order);
+  const amount = Math.min(sum(open.map(({ refundableAmount }) => refundableAmount)), left);
+  const whole = open.filter((person) => person.refundableAmount === priceOf(person));
   return {
     amount,
-    addonAmount: sum(open.map(({ addonAmount }) => addonAmount)),
+    addonAmount: sum(whole.map(({ addonAmount }) => addonAmount)),
     due: dueOf(order),
     cancels,
-    isCapped: amount < price,
+    isCapped: amount === left && amount < sum(open.map(priceOf)),
   };
 }
+
+const priceOf = ({ amount, addonAmount }: OrderPerson): number => amount + addonAmount;
 
 /** The writes of a choice: one command, or a cancellation for each person without a refund. */
 export function seatWrites(

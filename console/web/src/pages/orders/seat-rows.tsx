@@ -1,0 +1,166 @@
+import type { ReactNode } from 'react';
+import type { FoundOrder } from '../../api/records.ts';
+import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
+import {
+  choicesFor,
+  nameOf,
+  type OrderPerson,
+  type OrderSeat,
+} from '../../components/ledger/seats.rules.ts';
+import { useSeatRights } from '../../components/ledger/seats-dialog.tsx';
+import { StatusBadge } from '../../components/ui/badge.tsx';
+import { Button } from '../../components/ui/button.tsx';
+import { CopyText } from '../../components/ui/copy.tsx';
+import { TextLink } from '../../components/ui/link.tsx';
+import { formatMoney } from '../../format/money.ts';
+import { paths } from '../../format/paths.ts';
+import { ordersText } from '../../text/orders.ts';
+import { registrationsText } from '../../text/registrations.ts';
+import { endOfSeat } from './cancelled-seats.rules.ts';
+
+const text = ordersText.people;
+
+/** One seat: who has it with its status, below what it is, beside it what was paid for it. */
+function SeatRow({
+  name,
+  badge,
+  detail,
+  price,
+  action,
+  children,
+}: {
+  name: ReactNode;
+  badge: ReactNode;
+  detail: string;
+  price: ReactNode;
+  action?: ReactNode;
+  children?: ReactNode;
+}) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1.5 px-4 py-2.5">
+      <div className="min-w-40 flex-1">
+        <span className="flex flex-wrap items-center gap-x-2">
+          <span dir="auto" className="font-medium wrap-anywhere">
+            {name}
+          </span>
+          {badge}
+        </span>
+        <span dir="auto" className="block text-muted wrap-anywhere">
+          {detail}
+        </span>
+        {children}
+      </div>
+      <div className="text-right tabular-nums">{price}</div>
+      {action}
+    </li>
+  );
+}
+
+/** The email, unless it stands for the name, and the ticket. */
+const detailOf = (seat: Pick<OrderSeat, 'name' | 'email' | 'itemName'>): string =>
+  seat.name === null || seat.email === null ? seat.itemName : `${seat.email} · ${seat.itemName}`;
+
+/** A person with the price, and what can be done. */
+export function PersonRow({
+  order,
+  person,
+  onChoose,
+}: {
+  order: FoundOrder;
+  person: OrderPerson;
+  onChoose: () => void;
+}) {
+  const unit = useUnit();
+  const event = useEvent();
+  const { registrationId, status, checkinCode } = person;
+  const mayRead = usePermission('people.read');
+  const [action] = choicesFor(person, useSeatRights());
+  const name = nameOf(person);
+  const money = (amount: number) => formatMoney(amount, order.currency);
+  const price = person.amount + person.addonAmount;
+  const hasEnded = (status === 'cancelled' || status === 'rejected') && price > 0;
+  const isRefunded = order.refunds.some(
+    ({ state, registrationIds }) =>
+      (state === 'done' || state === 'pending') && registrationIds.includes(registrationId),
+  );
+  return (
+    <SeatRow
+      name={
+        mayRead ? (
+          <TextLink href={paths.registration(unit.id, event.id, registrationId)}>{name}</TextLink>
+        ) : (
+          name
+        )
+      }
+      badge={status && <StatusBadge kind="registration" status={status} />}
+      detail={detailOf(person)}
+      price={
+        <>
+          {money(price)}
+          {person.addonAmount > 0 && (
+            <span className="block text-muted">{text.withAddons(money(person.addonAmount))}</span>
+          )}
+          {isRefunded && <span className="block text-muted">{text.refunded}</span>}
+        </>
+      }
+      action={
+        action && (
+          <Button
+            aria-label={ordersText.seats.actionFor(ordersText.seats.actions[action], name)}
+            onClick={onChoose}
+          >
+            {ordersText.seats.actions[action]}
+          </Button>
+        )
+      }
+    >
+      {checkinCode && person.isActive && (
+        <CopyText text={checkinCode} label={registrationsText.copyBadge} className="-ml-1" />
+      )}
+      {person.isUnfulfilled && <span className="block text-muted">{text.registeredBefore}</span>}
+      {hasEnded && <SeatEnd order={order} registrationId={registrationId} />}
+    </SeatRow>
+  );
+}
+
+/** What the policy gives for a cancelled seat. */
+function SeatEnd({ order, registrationId }: { order: FoundOrder; registrationId: string }) {
+  const end = endOfSeat(order, registrationId);
+  if (!end) return null;
+  const money = (amount: number) => formatMoney(amount, order.currency);
+  switch (end.outcome) {
+    case 'undecided':
+      return <span className="block text-muted">{text.undecided}</span>;
+    case 'too_late':
+      return <span className="block text-muted">{text.tooLate}</span>;
+    case 'by_rule': {
+      const { refundAmount, keptAmount, feeAmount } = end.amounts;
+      return (
+        <span className="block">
+          <span className={end.state === 'due' || end.state === 'failed' ? 'text-red' : undefined}>
+            {text.byPolicy(money(refundAmount), end.state)}
+          </span>
+          <span className="block text-muted">
+            {text.kept(money(keptAmount), feeAmount === 0 ? null : money(feeAmount))}
+            {' · '}
+            {text.rule(end.rule)}
+          </span>
+        </span>
+      );
+    }
+  }
+}
+
+/** A seat of an order that is not fulfilled: whom it is for, and whether the order has ended. */
+export function WaitingSeat({ order, seat }: { order: FoundOrder; seat: OrderSeat }) {
+  return (
+    <SeatRow
+      name={nameOf(seat)}
+      badge={
+        seat.status === 'cancelled' && <StatusBadge kind="registration" status={seat.status} />
+      }
+      detail={detailOf(seat)}
+      price={formatMoney(seat.amount, order.currency)}
+    />
+  );
+}

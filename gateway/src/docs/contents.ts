@@ -8,7 +8,7 @@ export const guideGroups = [
       'applications-and-waitlists',
       'codes-add-ons-and-bundles',
       'form-answers',
-      'refunds-and-cancellations',
+      'cancellations-and-changes',
     ],
   },
   { title: 'Run the event', names: ['doors', 'running-an-event'] },

@@ -83,6 +83,9 @@ export const preconditionReasons = {
     'The buyer of an order of add-ons alone, a person whom an add-on is for, or an attendee who was offered the seat, is not registered for the event.',
   ORDER_CLOSED:
     'The order is cancelled, expired, refunded or due for a refund, and cannot be confirmed.',
+  SEAT_NOT_OPEN:
+    'The seat cannot be assigned: it has an attendee, it is cancelled, or its order is not paid.',
+  EVENT_ENDED: 'The event has ended.',
   ALREADY_PAID:
     'The order has a payment and can no longer be cancelled. An operator can refund it.',
   PAYMENT_UNAVAILABLE: 'The payment provider does not accept this amount or currency.',

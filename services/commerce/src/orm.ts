@@ -20,6 +20,7 @@ import { EventProjectionTable } from './projections/event.projection.ts';
 import { RegistrationProjectionTable } from './projections/registration.projection.ts';
 import { TicketTypeProjectionTable } from './projections/ticket-type.projection.ts';
 import { Refund } from './refunds/refund.entity.ts';
+import { SeatAssignment } from './seats/seat-assignment.entity.ts';
 import { Settlement } from './settlements/settlement.entity.ts';
 
 /** Tables and migrations of commerce. */
@@ -35,6 +36,7 @@ export const commerceOrm = (url: string) =>
       Settlement,
       Refund,
       CancelledSeat,
+      SeatAssignment,
       EventProjectionTable,
       TicketTypeProjectionTable,
       AddonProjectionTable,

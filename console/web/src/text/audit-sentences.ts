@@ -68,6 +68,7 @@ export const auditSentences: Readonly<Record<string, string>> = {
   placeOrder: 'place the order {ord}',
   confirmOrder: 'open the payment page of the order {ord}',
   cancelOrder: 'cancel the order {ord}',
+  assignSeat: 'assign a seat of the order {ord}',
   'order.refund': 'refund the order {ord}',
   'order.update': 'change the buyer of the order {ord}',
   'refund.withdraw': 'withdraw a refused refund of the order {ord}',

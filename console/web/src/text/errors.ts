@@ -27,6 +27,8 @@ export const errorText = {
     NOT_PENDING: 'Only pending people can be approved or rejected.',
     NOTHING_TO_REFUND: 'Nothing is left to refund.',
     ALREADY_PAID: 'The order is paid. Refund it instead.',
+    SEAT_NOT_OPEN: 'The seat cannot be assigned any more, or its order is not paid yet.',
+    EVENT_ENDED: 'The event has ended.',
     CAPACITY_GROUP_IN_USE:
       'Tickets share this capacity. Choose another one, or none, for these tickets first.',
     CURRENCY_LOCKED: 'The currency cannot change once the event has an order.',

@@ -41,6 +41,7 @@ export const historyText = {
     placeOrder: 'Placed',
     confirmOrder: 'Payment page opened',
     cancelOrder: 'Cancelled',
+    assignSeat: 'Seat assigned',
     'order.refund': 'Refund requested',
     'exhibitor.create': 'Added',
     'exhibitor.update': 'Profile changed',

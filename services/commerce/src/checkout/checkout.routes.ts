@@ -7,6 +7,7 @@ import type { FastifyRequest } from 'fastify';
 import { orderResponse } from '../orders/order-response.ts';
 import { type OrderRow, readOrder } from '../orders/orders.queries.ts';
 import { placedOrderView } from '../orders/orders.view.ts';
+import { assignSeat } from '../seats/assign.ts';
 import { type CancelDeps, cancelOrder } from './cancel.ts';
 import { type ConfirmDeps, confirmOrder } from './confirm.ts';
 import { type PlaceDeps, placeOrder } from './place.ts';
@@ -65,6 +66,15 @@ export function checkoutRoutes(
         () => confirmOrder(deps, request.order, request.body ?? {}),
       );
       return orderResponse(confirmed);
+    },
+  });
+
+  app.route({
+    ...operations.assignSeat,
+    onRequest: requireOrder,
+    handler: async (request) => {
+      const { params, body, order } = request;
+      return orderResponse(await assignSeat(deps, order, params.seatId, body));
     },
   });
 

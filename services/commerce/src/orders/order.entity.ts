@@ -35,7 +35,10 @@ export const CustomerOrder = defineEntity({
     refundPolicy: p.json<RefundPolicy>().nullable(),
     /** The active registration of the buyer when the order was placed. */
     buyerRegistrationId: p.text().nullable(),
-    /** The registration that received the add-ons when the order was fulfilled. */
+    /**
+     * The registration that received the add-ons when the order was fulfilled, or the open seat that
+     * keeps them.
+     */
     addonRegistrationId: p.text().nullable(),
     holdExpiresAt: p.datetime(3),
     placedAt: p.datetime(3),
@@ -137,6 +140,7 @@ export const OrderLine = defineEntity({
     /** Index of the line's first seat in the seats of the order. */
     firstSeat: p.integer(),
     seatCount: p.integer(),
+    /** One per seat of the line. An open seat has its own id until it is assigned. */
     registrationIds: p.array().columnType('text[]'),
   },
 });

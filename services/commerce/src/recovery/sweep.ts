@@ -17,6 +17,8 @@ import { refundCancelledSeat } from '../refunds/refund-cancelled-seat.ts';
 import { findPendingRefunds } from '../refunds/refunds.queries.ts';
 import { revokeRefundedOrder } from '../refunds/revoke.ts';
 import { type RefundDeps, sendRefund } from '../refunds/send.ts';
+import { applyAssignment } from '../seats/assign.ts';
+import { findAssignments } from '../seats/assignments.queries.ts';
 import { findReceived, recordSettlementAttempt } from '../settlements/settlements.queries.ts';
 import { findExpiredHolds, findUnfinished, recordOrderAttempt } from './recovery.queries.ts';
 
@@ -138,6 +140,15 @@ function sweepKinds(
       'expire hold',
       () => findExpiredHolds(db, 0, limit, businessUnitId),
       orderStep((order) => expireHold(deps, order)),
+    ),
+    kind(
+      'store seat assignment',
+      () => findAssignments(db, minIdleMs, limit, businessUnitId),
+      (assignment) => ({
+        id: assignment.seatId,
+        order: refOf(assignment),
+        run: () => applyAssignment(db, assignment),
+      }),
     ),
     kind(
       'refund cancelled seat',

@@ -12,6 +12,7 @@ import {
   decideRegistration,
   decideRejection,
 } from '../registrations/registrations.rules.ts';
+import { decideAssignment } from '../reservations/assignment.rules.ts';
 import { decideRelease, decideRevocation } from '../reservations/closing.rules.ts';
 import { decideFulfilment } from '../reservations/fulfilment.rules.ts';
 import { decideReservation } from '../reservations/reservations.rules.ts';
@@ -99,6 +100,8 @@ function decide(state: AdmissionState, request: AdmissionRequest): AdmissionResu
       return decideRelease(state, request.reservationId, request.onlyIfExpired);
     case 'revoke':
       return decideRevocation(state, request.orderId, request.registrationIds);
+    case 'assign':
+      return decideAssignment(state, request.input);
     case 'promote':
       return { outcome: 'promoted' };
   }

@@ -5,6 +5,7 @@ import type {
   StatusDecision,
   StatusRequest,
 } from '../registrations/registrations.rules.ts';
+import type { AssignDecision, AssignRequest } from '../reservations/assignment.rules.ts';
 import type { ReleaseDecision } from '../reservations/closing.rules.ts';
 import type { FulfilDecision } from '../reservations/fulfilment.rules.ts';
 import type {
@@ -26,6 +27,7 @@ export interface AdmissionResults {
   fulfil: FulfilDecision;
   release: ReleaseDecision;
   revoke: { changes: Change[] };
+  assign: AssignDecision;
   promote: { outcome: 'promoted' };
 }
 
@@ -40,6 +42,7 @@ export type AdmissionRequest =
   | { kind: 'fulfil'; input: OrderRequest & { reacquire: boolean } }
   | { kind: 'release'; reservationId: string; onlyIfExpired: boolean }
   | { kind: 'revoke'; orderId: string; registrationIds?: readonly string[] }
+  | { kind: 'assign'; input: AssignRequest }
   | { kind: 'promote' };
 
 export type AdmissionResult = AdmissionResults[keyof AdmissionResults];
@@ -94,7 +97,7 @@ export function recordsReferencedBy(requests: readonly AdmissionRequest[]): Reco
       const { buyerEmail, seats, addons, codeKey, reservationId } = request.input;
       emails.add(buyerEmail);
       for (const addon of addons ?? []) for (const email of addon.emails) emails.add(email);
-      for (const { person } of seats) emails.add(person.normalEmail);
+      for (const { person } of seats) if (person) emails.add(person.normalEmail);
       for (const addonId of request.input.addonIds) addonIds.add(addonId);
       if (codeKey) codeKeys.add(codeKey);
       reservationIds.add(reservationId);
@@ -103,6 +106,11 @@ export function recordsReferencedBy(requests: readonly AdmissionRequest[]): Reco
     else if (request.kind === 'revoke') {
       orderIds.add(request.orderId);
       reservationIds.add(request.orderId);
+    } else if (request.kind === 'assign') {
+      const { orderId, seatId, person } = request.input;
+      emails.add(person.normalEmail);
+      reservationIds.add(orderId);
+      reservationIds.add(seatId);
     } else if (request.kind !== 'promote') {
       registrationIds.add(request.registrationId);
       if (request.expected) comparedIds.add(request.registrationId);

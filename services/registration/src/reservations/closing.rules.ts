@@ -1,3 +1,4 @@
+import { isSeatId } from '@event-api/contracts/seat-ids';
 import { closeReservation } from '../seats/promotion/promotion.rules.ts';
 import {
   type AdmissionState,
@@ -45,10 +46,11 @@ export function decideRelease(
 }
 
 /**
- * Revokes an order: removes its add-ons and cancels its active registrations. A registration that
- * another order lists is handed over to that order instead, and is cancelled with the last of them.
- * Of several orders the oldest gets it. With `registrationIds`, only these are revoked, and only
- * those of them that the order has lose its add-ons.
+ * Revokes an order: removes its add-ons, cancels its active registrations and releases its open
+ * seats. A registration that another order lists is handed over to that order instead, and is
+ * cancelled with the last of them. Of several orders the oldest gets it. With `registrationIds`, only
+ * these are revoked, and only those of them that the order has lose its add-ons. A seat that is open
+ * is named there by its own id; the add-ons that it keeps end with it.
  */
 export function decideRevocation(
   state: AdmissionState,
@@ -65,8 +67,15 @@ export function decideRevocation(
       ? { kind: 'hand_over', registrationId: id, to }
       : { kind: 'set_status', id, to: 'cancelled', reason: null };
   });
+  for (const { id, state: seat, openSeat } of state.reservations.values()) {
+    if (seat !== 'active' || openSeat?.orderId !== orderId) continue;
+    if (registrationIds?.includes(id) ?? true) {
+      changes.push(...closeReservation(state, id, 'released'));
+    }
+  }
   const fulfilment = state.reservations.get(orderId)?.fulfilment;
   for (const registrationId of fulfilment ? receiversOf(fulfilment) : []) {
+    if (isSeatId(registrationId)) continue;
     if (registrationIds && !own.includes(registrationId)) continue;
     changes.push({ kind: 'remove_addons', registrationId, orderId });
   }

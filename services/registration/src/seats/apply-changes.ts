@@ -12,6 +12,7 @@ import {
 import {
   type AdmissionState,
   type Change,
+  type Fulfilment,
   isActive,
   type OtherOrder,
   type RegistrationState,
@@ -134,7 +135,28 @@ function applyChange(state: AdmissionState, change: Change): void {
       countRemoved(state, change.registrationId, change.orderId);
       return;
     }
+    case 'assign_seat': {
+      const order = reservationOf(state, change.orderId);
+      const fulfilment = order.fulfilment && assigned(order.fulfilment, change);
+      state.reservations.set(order.id, { ...order, fulfilment });
+      return;
+    }
   }
+}
+
+function assigned(
+  { seats, addonRegistrationId, addonRegistrationIds, ...rest }: Fulfilment,
+  { seatId, registrationId }: { seatId: string; registrationId: string },
+): Fulfilment {
+  const holder = <Id extends string | null>(id: Id) => (id === seatId ? registrationId : id);
+  return {
+    ...rest,
+    seats: seats.map((seat) => ({ ...seat, registrationId: holder(seat.registrationId) })),
+    addonRegistrationId: holder(addonRegistrationId),
+    ...(addonRegistrationIds && {
+      addonRegistrationIds: addonRegistrationIds.map((ids) => ids.map(holder)),
+    }),
+  };
 }
 
 const without = (others: readonly OtherOrder[], orderId: string): OtherOrder[] =>

@@ -5,6 +5,7 @@ export const guideGroups = [
     title: 'Sell',
     names: [
       'checkout',
+      'groups',
       'applications-and-waitlists',
       'codes-add-ons-and-bundles',
       'form-answers',

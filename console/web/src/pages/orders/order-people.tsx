@@ -1,41 +1,73 @@
+import { ListPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useRegistrations } from '../../api/event-data.ts';
 import type { FoundOrder } from '../../api/records.ts';
+import { usePermission } from '../../api/unit.ts';
 import { choicesOf, peopleOf } from '../../components/ledger/seats.rules.ts';
 import { SeatsDialog, useSeatRights } from '../../components/ledger/seats-dialog.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { Section } from '../../components/ui/surface.tsx';
+import { openSeatsText } from '../../text/open-seats.ts';
 import { ordersText } from '../../text/orders.ts';
-import { PersonRow, WaitingSeat } from './seat-rows.tsx';
+import { AssignDialog } from './assign-dialog.tsx';
+import { AssignListDialog } from './assign-list-dialog.tsx';
+import { type OpenSeat, openSeatsOf } from './open-seats.rules.ts';
+import { OpenSeatRow, PersonRow, WaitingSeat } from './seat-rows.tsx';
 
 const text = ordersText.people;
 
 /** How many seats are shown, and their people read, at first. */
 const firstSeats = 10;
 
+type Opened = { kind: 'choose'; ids: readonly string[] } | { kind: 'list' } | OpenedSeat;
+interface OpenedSeat {
+  kind: 'assign';
+  seat: OpenSeat;
+}
+
 /**
- * The seats of an order: who has them, what was paid for each, and the steps that refund and
- * cancel them.
+ * The seats of an order: who has them, what was paid for each, and the steps that assign, refund
+ * and cancel them.
  */
 export function OrderPeople({ order }: { order: FoundOrder }) {
   const rights = useSeatRights();
-  const [chosenIds, setChosenIds] = useState<readonly string[] | null>(null);
+  const mayAssign = usePermission('orders.place') && order.status === 'paid';
+  const [opened, setOpened] = useState<Opened | null>(null);
   const [showsAll, setShowsAll] = useState(false);
   const { seats } = order;
   const isLong = seats.length > firstSeats + 1;
   const shown = showsAll || !isLong ? seats : seats.slice(0, firstSeats);
   const holders = useRegistrations(shown.flatMap(({ registrationId }) => registrationId ?? []));
   const people = peopleOf(order, holders);
+  const open = openSeatsOf(order);
   const hasChoices = people.length > 1 && choicesOf(people, rights).length > 0;
+  const close = () => setOpened(null);
   const isWaiting = seats.some(
     ({ status, registrationId }) => status === 'assigned' && registrationId === null,
   );
   return (
     <Section
       title={text.title}
-      description={isWaiting ? text.beforePayment : undefined}
+      description={
+        isWaiting
+          ? text.beforePayment
+          : open.length > 0
+            ? openSeatsText.count(open.length)
+            : undefined
+      }
       isFlush
-      actions={hasChoices && <Button onClick={() => setChosenIds([])}>{text.choose}</Button>}
+      actions={
+        <>
+          {mayAssign && open.length > 1 && (
+            <Button icon={ListPlus} onClick={() => setOpened({ kind: 'list' })}>
+              {openSeatsText.assignFromList}
+            </Button>
+          )}
+          {hasChoices && (
+            <Button onClick={() => setOpened({ kind: 'choose', ids: [] })}>{text.choose}</Button>
+          )}
+        </>
+      }
     >
       {seats.length === 0 ? (
         <p className="px-4 pb-4 text-muted">{text.none}</p>
@@ -43,9 +75,21 @@ export function OrderPeople({ order }: { order: FoundOrder }) {
         <ul aria-label={text.title} className="divide-y divide-line border-t border-line">
           {shown.map((seat) => {
             const person = people.find(({ id }) => id === seat.id);
-            if (!person) return <WaitingSeat key={seat.id} order={order} seat={seat} />;
-            const choose = () => setChosenIds([person.registrationId]);
-            return <PersonRow key={seat.id} order={order} person={person} onChoose={choose} />;
+            if (person) {
+              const choose = () => setOpened({ kind: 'choose', ids: [person.registrationId] });
+              return <PersonRow key={seat.id} order={order} person={person} onChoose={choose} />;
+            }
+            const openSeat = open.find(({ id }) => id === seat.id);
+            if (!openSeat) return <WaitingSeat key={seat.id} order={order} seat={seat} />;
+            return (
+              <OpenSeatRow
+                key={seat.id}
+                order={order}
+                seat={seat}
+                place={openSeat.place}
+                onAssign={mayAssign ? () => setOpened({ kind: 'assign', seat: openSeat }) : null}
+              />
+            );
           })}
         </ul>
       )}
@@ -56,13 +100,12 @@ export function OrderPeople({ order }: { order: FoundOrder }) {
           </Button>
         </p>
       )}
-      {chosenIds && (
-        <SeatsDialog
-          order={order}
-          holders={holders}
-          chosenIds={chosenIds}
-          onClose={() => setChosenIds(null)}
-        />
+      {opened?.kind === 'choose' && (
+        <SeatsDialog order={order} holders={holders} chosenIds={opened.ids} onClose={close} />
+      )}
+      {opened?.kind === 'list' && <AssignListDialog order={order} onClose={close} />}
+      {opened?.kind === 'assign' && (
+        <AssignDialog order={order} seat={opened.seat} onClose={close} />
       )}
     </Section>
   );

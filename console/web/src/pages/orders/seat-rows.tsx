@@ -1,3 +1,4 @@
+import { UserPlus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { FoundOrder } from '../../api/records.ts';
 import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
@@ -14,6 +15,7 @@ import { CopyText } from '../../components/ui/copy.tsx';
 import { TextLink } from '../../components/ui/link.tsx';
 import { formatMoney } from '../../format/money.ts';
 import { paths } from '../../format/paths.ts';
+import { openSeatsText } from '../../text/open-seats.ts';
 import { ordersText } from '../../text/orders.ts';
 import { registrationsText } from '../../text/registrations.ts';
 import { endOfSeat } from './cancelled-seats.rules.ts';
@@ -162,5 +164,37 @@ export function WaitingSeat({ order, seat }: { order: FoundOrder; seat: OrderSea
       detail={detailOf(seat)}
       price={formatMoney(seat.amount, order.currency)}
     />
+  );
+}
+
+/** A seat that was sold without a name. */
+export function OpenSeatRow({
+  order,
+  seat,
+  place,
+  onAssign,
+}: {
+  order: FoundOrder;
+  seat: OrderSeat;
+  place: number;
+  /** Null if the seat cannot be assigned, or not by this operator. */
+  onAssign: (() => void) | null;
+}) {
+  return (
+    <SeatRow
+      name={openSeatsText.seat(place)}
+      badge={<StatusBadge kind="seat" status="unassigned" />}
+      detail={seat.itemName}
+      price={formatMoney(seat.amount + seat.addonAmount, order.currency)}
+      action={
+        onAssign && (
+          <Button icon={UserPlus} aria-label={openSeatsText.assignSeat(place)} onClick={onAssign}>
+            {openSeatsText.assign}
+          </Button>
+        )
+      }
+    >
+      {order.status !== 'paid' && <span className="block text-muted">{openSeatsText.notYet}</span>}
+    </SeatRow>
   );
 }

@@ -41,6 +41,7 @@ export const historyText = {
     placeOrder: 'Placed',
     confirmOrder: 'Payment page opened',
     cancelOrder: 'Cancelled',
+    changeOrder: 'Changed',
     'order.refund': 'Refund requested',
     'exhibitor.create': 'Added',
     'exhibitor.update': 'Profile changed',

@@ -205,6 +205,20 @@ const rows: readonly (readonly [table: string, row: Record<string, unknown>])[] 
     },
   ],
   [
+    'commerce.order_change',
+    {
+      id: 'quo',
+      order_id: 'ord',
+      ...scope,
+      request: { cancelSeats: [] },
+      quote: { refund: 0 },
+      state: 'done',
+      created_at: now,
+      expires_at: now,
+      last_attempt_at: now,
+    },
+  ],
+  [
     'onsite.checkin',
     {
       id: 'chk',

@@ -10,6 +10,7 @@ import {
   DeadLetter,
   ProjectionCheckpoint,
 } from '@event-api/platform/messaging/projections/projection.entity';
+import { OrderChange } from './changes/order-change.entity.ts';
 import { CancelledSeat } from './orders/cancelled-seat.entity.ts';
 import { CustomerOrder, OrderLine } from './orders/order.entity.ts';
 import { Payment } from './payments/payment.entity.ts';
@@ -37,6 +38,7 @@ export const commerceOrm = (url: string) =>
       Refund,
       CancelledSeat,
       SeatAssignment,
+      OrderChange,
       EventProjectionTable,
       TicketTypeProjectionTable,
       AddonProjectionTable,

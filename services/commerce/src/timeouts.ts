@@ -36,6 +36,10 @@ export const timeouts = {
    * projections, which show the changes, can stop.
    */
   deliverableMs: 30_000,
+  /**
+   * A change of an order waits for the refunds of its seats. The sweep sends what is left.
+   */
+  sendRefundsMs: 2000,
   /** An identical refund is rejected. An operator who repeats a command does not refund twice. */
   duplicateRefundMs: 10 * 60_000,
 };

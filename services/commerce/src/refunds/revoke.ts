@@ -10,7 +10,7 @@ import { markRevoked } from '../orders/write.ts';
 import { withdrawRefund } from './withdraw.ts';
 import type { ReceivedRegistration } from './withdrawal.rules.ts';
 
-interface RevokeDeps {
+export interface RevokeDeps {
   db: Database;
   registration: ServiceClient;
   metrics: CommerceMetrics;
@@ -43,8 +43,8 @@ export async function revokeDelivered(
 }
 
 /**
- * Cancels registrations of an order whose price an operator refunds, with their add-ons. Safe to
- * retry. Errors: 503 if registration is unavailable, or while the fulfilment of an order that gets
+ * Cancels registrations of an order whose price is refunded, with their add-ons, and returns those
+ * that it has cancelled. Safe to retry. Errors: 503 if registration is unavailable, or while the fulfilment of an order that gets
  * one of them is not stored. Locks: each order that gets a registration.
  */
 export async function revokeChosenSeats(
@@ -55,14 +55,14 @@ export async function revokeChosenSeats(
     eventId,
   }: { orderId: string; businessUnitId: string; eventId: string },
   registrationIds: readonly string[],
-): Promise<void> {
+): Promise<string[]> {
   const order = { businessUnitId, eventId, orderId };
-  const { handedOver = [] } = await deps.registration.call(revokeSeats, {
+  const { cancelled, handedOver = [] } = await deps.registration.call(revokeSeats, {
     ...order,
     registrationIds: [...registrationIds],
   });
   reachStep('refund.seats_revoked');
-  if (await withdrawHandedOver(deps, handedOver)) return;
+  if (await withdrawHandedOver(deps, handedOver)) return cancelled;
   throw unavailable(new Error('an order that gets a registration is not fulfilled yet'));
 }
 

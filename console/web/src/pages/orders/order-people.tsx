@@ -3,14 +3,16 @@ import { useState } from 'react';
 import { useRegistrations } from '../../api/event-data.ts';
 import type { FoundOrder } from '../../api/records.ts';
 import { usePermission } from '../../api/unit.ts';
-import { choicesOf, peopleOf } from '../../components/ledger/seats.rules.ts';
+import { choicesOf, decidesByPolicy, peopleOf } from '../../components/ledger/seats.rules.ts';
 import { SeatsDialog, useSeatRights } from '../../components/ledger/seats-dialog.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { Section } from '../../components/ui/surface.tsx';
 import { openSeatsText } from '../../text/open-seats.ts';
+import { orderChangesText } from '../../text/order-changes.ts';
 import { ordersText } from '../../text/orders.ts';
 import { AssignDialog } from './assign-dialog.tsx';
 import { AssignListDialog } from './assign-list-dialog.tsx';
+import { ChangeDialog } from './change-dialog.tsx';
 import { type OpenSeat, openSeatsOf } from './open-seats.rules.ts';
 import { OpenSeatRow, PersonRow, WaitingSeat } from './seat-rows.tsx';
 
@@ -19,7 +21,11 @@ const text = ordersText.people;
 /** How many seats are shown, and their people read, at first. */
 const firstSeats = 10;
 
-type Opened = { kind: 'choose'; ids: readonly string[] } | { kind: 'list' } | OpenedSeat;
+type Opened =
+  | { kind: 'choose'; ids: readonly string[] }
+  | { kind: 'change' }
+  | { kind: 'list' }
+  | OpenedSeat;
 interface OpenedSeat {
   kind: 'assign';
   seat: OpenSeat;
@@ -32,6 +38,7 @@ interface OpenedSeat {
 export function OrderPeople({ order }: { order: FoundOrder }) {
   const rights = useSeatRights();
   const mayAssign = usePermission('orders.place') && order.status === 'paid';
+  const mayChange = usePermission('orders.cancel') && order.status === 'paid';
   const [opened, setOpened] = useState<Opened | null>(null);
   const [showsAll, setShowsAll] = useState(false);
   const { seats } = order;
@@ -40,6 +47,7 @@ export function OrderPeople({ order }: { order: FoundOrder }) {
   const holders = useRegistrations(shown.flatMap(({ registrationId }) => registrationId ?? []));
   const people = peopleOf(order, holders);
   const open = openSeatsOf(order);
+  const active = people.filter(({ isActive }) => isActive);
   const hasChoices = people.length > 1 && choicesOf(people, rights).length > 0;
   const close = () => setOpened(null);
   const isWaiting = seats.some(
@@ -62,6 +70,9 @@ export function OrderPeople({ order }: { order: FoundOrder }) {
             <Button icon={ListPlus} onClick={() => setOpened({ kind: 'list' })}>
               {openSeatsText.assignFromList}
             </Button>
+          )}
+          {mayChange && active.length > 0 && decidesByPolicy(order) && (
+            <Button onClick={() => setOpened({ kind: 'change' })}>{orderChangesText.action}</Button>
           )}
           {hasChoices && (
             <Button onClick={() => setOpened({ kind: 'choose', ids: [] })}>{text.choose}</Button>
@@ -103,6 +114,7 @@ export function OrderPeople({ order }: { order: FoundOrder }) {
       {opened?.kind === 'choose' && (
         <SeatsDialog order={order} holders={holders} chosenIds={opened.ids} onClose={close} />
       )}
+      {opened?.kind === 'change' && <ChangeDialog order={order} people={active} onClose={close} />}
       {opened?.kind === 'list' && <AssignListDialog order={order} onClose={close} />}
       {opened?.kind === 'assign' && (
         <AssignDialog order={order} seat={opened.seat} onClose={close} />

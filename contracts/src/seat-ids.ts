@@ -3,7 +3,7 @@
  * from 0, which never change.
  */
 export const seatIdOf = (orderId: string, place: number): string =>
-  `${orderId.replace(/^ord/, 'seat')}_${place + 1}`;
+  `seat_${orderId.replace(/^ord_/, '')}_${place + 1}`;
 
 /** Whether an id names a seat. An open seat stands with it where others stand with a registration. */
 export const isSeatId = (id: string): boolean => id.startsWith('seat_');

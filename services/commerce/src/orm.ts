@@ -13,6 +13,7 @@ import {
 import { OrderChange } from './changes/order-change.entity.ts';
 import { CancelledSeat } from './orders/cancelled-seat.entity.ts';
 import { CustomerOrder, OrderLine } from './orders/order.entity.ts';
+import { SeatAssignment } from './orders/seat-assignment.entity.ts';
 import { Payment } from './payments/payment.entity.ts';
 import { PaymentDecline } from './payments/payment-decline.entity.ts';
 import { AddonProjectionTable } from './projections/addon.projection.ts';
@@ -21,7 +22,6 @@ import { EventProjectionTable } from './projections/event.projection.ts';
 import { RegistrationProjectionTable } from './projections/registration.projection.ts';
 import { TicketTypeProjectionTable } from './projections/ticket-type.projection.ts';
 import { Refund } from './refunds/refund.entity.ts';
-import { SeatAssignment } from './seats/seat-assignment.entity.ts';
 import { Settlement } from './settlements/settlement.entity.ts';
 
 /** Tables and migrations of commerce. */

@@ -273,7 +273,7 @@ export type Availability = {
     confirmed: number;
     waitlisted: number;
     /**
-     * Seats held for orders that are not settled yet.
+     * Seats held for orders that are not settled yet, and open seats of paid orders.
      */
     held: number;
     /**

@@ -3,6 +3,7 @@ export const donePast: Readonly<Record<string, string>> = {
   accept: 'Accepted',
   add: 'Added',
   allocate: 'Allocated',
+  assign: 'Assigned',
   approve: 'Approved',
   archive: 'Archived',
   cancel: 'Cancelled',

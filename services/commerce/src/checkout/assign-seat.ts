@@ -14,14 +14,14 @@ import {
   seatNotOpen,
 } from '../errors.ts';
 import { changeOrder } from '../orders/change-order.ts';
-import { orderSeatsOf } from '../orders/order-seats.rules.ts';
+import { type OrderSeat, orderSeatsOf } from '../orders/order-seats.rules.ts';
 import type { OrderRow } from '../orders/orders.queries.ts';
 import { effectiveStatus } from '../orders/orders.rules.ts';
 import {
   type AssignmentRow,
   recordAssignmentAttempt,
   writeAssignment,
-} from './assignments.queries.ts';
+} from '../orders/seat-assignments.queries.ts';
 
 export interface AssignDeps {
   db: Database;
@@ -30,27 +30,31 @@ export interface AssignDeps {
 
 type Attendee = z.output<typeof assignOperation.schema.body>;
 
+/** A seat of an order as it is now. Errors: 404. */
+export function requireSeat(order: OrderRow, seatId: string): OrderSeat {
+  const seats = orderSeatsOf({ ...order, status: effectiveStatus(order) });
+  const seat = seats.find(({ id }) => id === seatId);
+  if (!seat) throw notFound();
+  return seat;
+}
+
 /**
  * Gives an open seat of a paid order to a person, and returns the order. Registration decides and
  * creates the registration; then the order stores it. If the process ends in between, the message of
  * the registration has the sweep store it. Safe to retry for the same person.
  *
- * Errors: 400 for responses; 404 for a seat that the order does not have; 412 `EVENT_ARCHIVED`,
- * `EVENT_ENDED`, `SEAT_NOT_OPEN`, `ATTENDEE_REGISTERED`; 503. Locks: the order. Reports:
- * `order.updated`.
+ * Errors: 400 for responses; 412 `EVENT_ARCHIVED`, `EVENT_ENDED`, `SEAT_NOT_OPEN`,
+ * `ATTENDEE_REGISTERED`; 503. Locks: the order. Reports: `order.updated`.
  */
 export async function assignSeat(
   { db, registration }: AssignDeps,
   order: OrderRow,
-  seatId: string,
+  seat: OrderSeat,
   attendee: Attendee,
 ): Promise<OrderRow> {
   const { id: orderId, businessUnitId, eventId } = order;
-  const status = effectiveStatus(order);
-  const seat = orderSeatsOf({ ...order, status }).find(({ id }) => id === seatId);
-  if (!seat) throw notFound();
-  if (status !== 'paid') throw seatNotOpen(seat.status);
-  const ref = { businessUnitId, eventId, orderId, seatId };
+  if (effectiveStatus(order) !== 'paid') throw seatNotOpen(seat.status);
+  const ref = { businessUnitId, eventId, orderId, seatId: seat.id };
   const result = await registration.call(assignAtRegistration, {
     ...ref,
     ...attendee,

@@ -39,7 +39,7 @@ export const orderInvariants: Invariant[] = [
         select from unnest(l.registration_ids) x(id)
         where not exists (select from registration.registration r where r.id = x.id)
           and not exists (select from registration.seat_reservation s where s.id = x.id and s.order_id = o.id
-            and s.state = 'active')))`,
+            and (s.state = 'active' or x.id = any(o.cancelled_seat_ids)))))`,
   },
   {
     title: 'a paid order has its add-ons',

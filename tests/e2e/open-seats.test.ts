@@ -1,6 +1,7 @@
 import { findOrders } from '@event-api/contracts/operator/persons';
 import { refundOrder } from '@event-api/contracts/operator/refunds';
 import { compareRestored } from '@event-api/contracts/operator/restore';
+import { summarizeSales } from '@event-api/contracts/operator/sales';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BusFixture, expectStatus } from './fixtures/bus.ts';
@@ -120,6 +121,35 @@ describe('an order with open seats', () => {
       412,
       { reason: 'SEAT_NOT_OPEN', status: 'cancelled' },
     ]);
+  });
+
+  test('is refunded for one open seat, which is free again, and its sums leave it out', async () => {
+    const shop = await createSale(bus, { capacity: 2, priceAmount: 500 });
+    const order = await sell(shop, 2);
+    const [{ id }] = order.seats;
+    const refund = (fields: object) =>
+      command(bus, shop, refundOrder, { orderId: order.id, registrationIds: [id], ...fields });
+    await expect(refund({ keepRegistrations: true })).rejects.toThrow('registrationIds[0]');
+    await refund({});
+    expect(await shop.availability()).toMatchObject({ held: 1, remaining: 1 });
+    expect(await shop.read(order.id)).toMatchObject({
+      ...{ status: 'paid', refundedAmount: 500 },
+      seats: [{ status: 'cancelled' }, { status: 'open' }],
+    });
+    expect(reasonOf(await assign(shop, order, 0))).toEqual([
+      412,
+      { reason: 'SEAT_NOT_OPEN', status: 'cancelled' },
+    ]);
+    const day = (fromToday: number) =>
+      new Date(Date.now() + fromToday * 86_400_000).toISOString().slice(0, 10);
+    for (const by of ['day', 'ticketType']) {
+      const sales = await command(bus, shop, summarizeSales, { from: day(-2), to: day(3), by });
+      const sums = [{ seats: 1, grossAmount: 1000, refundedAmount: 500 }];
+      expect(sales).toMatchObject({ totals: sums, eventTotals: sums });
+    }
+    await refund({ registrationIds: [order.seats[1].id] });
+    expect(await shop.read(order.id)).toMatchObject({ status: 'refunded', refundedAmount: 1000 });
+    expect(await shop.availability()).toMatchObject({ held: 0, remaining: 2 });
   });
 
   test('is cancelled with its open seats if it is free', async () => {

@@ -10,6 +10,9 @@ export class Migration20261128213000_open_seats extends Migration {
     this.addSql(
       `create index "seat_assignment_due" on "commerce"."seat_assignment" ("last_attempt_at");`,
     );
+    this.addSql(
+      `alter table "commerce"."customer_order" add "cancelled_seat_ids" text[] not null default '{}';`,
+    );
     this.addSql(`alter table "commerce"."registration_projection" add "seat_id" text null;`);
     this.addSql(
       `create or replace function "commerce"."registration_projection_seat_assignment_fn"() returns trigger as $$ begin if new.seat_id is not null then insert into commerce.seat_assignment (seat_id, order_id, registration_id, business_unit_id, event_id, last_attempt_at) select new.seat_id, o.id, new.id, o.business_unit_id, o.event_id, '-infinity' from commerce.customer_order o where o.id = new.order_id and o.business_unit_id = new.business_unit_id and exists (select from commerce.order_line l where l.order_id = o.id and new.seat_id = any(l.registration_ids)) on conflict do nothing; end if; return null; end; $$ language plpgsql;`,

@@ -27,6 +27,7 @@ const orderOf = (
   id: 'ord_01abc',
   status,
   registrationStatuses,
+  cancelledSeatIds: [] as string[],
   lines: [line(0, 2, ids.slice(0, 2)), line(2, 0, []), line(2, 1, ids.slice(2))],
   seats: [seat('a@example.com', 300), seat('b@example.com', 300), seat('c@example.com', 50)],
   addons: [],
@@ -113,6 +114,16 @@ describe('a seat that was sold without an attendee', () => {
     expect(orderSeatsOf(openIn(status, 'seat_01abc_1'))).toMatchObject([
       { status: expected, registrationId: null },
     ]);
+  });
+
+  test('is cancelled if it was cancelled alone', () => {
+    const paid = openIn('paid', 'seat_01abc_1');
+    for (const [id, status] of [
+      ['seat_01abc_1', 'cancelled'],
+      ['seat_01abc_2', 'open'],
+    ] as const) {
+      expect(orderSeatsOf({ ...paid, cancelledSeatIds: [id] })).toMatchObject([{ status }]);
+    }
   });
 
   test('is assigned once it has a registration', () => {

@@ -19,6 +19,8 @@ interface OrderWithSeats extends PricedSeats {
   status: OrderStatus;
   /** The statuses of its registrations, as far as they are known. */
   registrationStatuses: Readonly<Record<string, RegistrationStatus>>;
+  /** The open seats that were cancelled alone. */
+  cancelledSeatIds: readonly string[];
 }
 
 /** The seats of an order, in the order of its items. */
@@ -27,7 +29,7 @@ export const orderSeatsOf = (order: OrderWithSeats): OrderSeat[] =>
     const registrationId = holder !== null && isSeatId(holder) ? null : holder;
     const hasEnded =
       registrationId === null
-        ? hasEndedUnfulfilled(order.status)
+        ? hasEndedUnfulfilled(order.status) || order.cancelledSeatIds.includes(holder ?? '')
         : isUnfulfilled || isEnded(order.registrationStatuses[registrationId]);
     const isOpen = holder === null ? order.seats[n]?.email === null : registrationId === null;
     return {

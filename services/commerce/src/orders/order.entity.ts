@@ -53,6 +53,8 @@ export const CustomerOrder = defineEntity({
      * order created, or when a refund ended the order and kept it.
      */
     revokedAt: p.datetime(3).nullable(),
+    /** The open seats that were cancelled alone. A seat that is assigned is not among them. */
+    cancelledSeatIds: p.array().columnType('text[]').default([]),
     /** Time of the last attempt. The sweep takes the oldest first. */
     lastAttemptAt: p.datetime(3),
     /** Set by triggers whenever the order or one of its refunds changes. */

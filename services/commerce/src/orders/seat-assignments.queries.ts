@@ -40,8 +40,11 @@ const store = statement(
   `with line as (
      update commerce.order_line set registration_ids = array_replace(registration_ids, $2, $3)
      where order_id = $1 and $2 = any(registration_ids)
-   ), addons as (
-     update commerce.customer_order set addon_registration_id = $3 where id = $1 and addon_registration_id = $2
+   ), seat as (
+     update commerce.customer_order set
+       addon_registration_id = case when addon_registration_id = $2 then $3 else addon_registration_id end,
+       cancelled_seat_ids = array_remove(cancelled_seat_ids, $2)
+     where id = $1 and (addon_registration_id = $2 or $2 = any(cancelled_seat_ids))
    ), registration as (
      insert into commerce.registration_projection (id, business_unit_id, event_id, version, status, order_id)
      select $3, $4, $5, 0, $6, $1 where $6::text is not null

@@ -50,7 +50,7 @@ async function foundOrder(db: Db, order: OrderRow): Promise<z.input<typeof Found
     itemName: order.lines[seat.itemIndex]?.name ?? '',
     addonAmount: prices[n]?.addonAmount ?? 0,
     isUnfulfilled: prices[n]?.isUnfulfilled ?? false,
-    refundableAmount: refundable.get(seat.registrationId ?? '') ?? 0,
+    refundableAmount: refundable.get(seat.registrationId ?? seat.id) ?? 0,
   }));
   return { ...view, refunds: refunds.map(refundView), seats };
 }

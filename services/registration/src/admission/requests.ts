@@ -1,3 +1,4 @@
+import { isSeatId } from '@event-api/contracts/seat-ids';
 import type { ChangeDecision, ChangeRequest } from '../registrations/changes.rules.ts';
 import type {
   RegisterDecision,
@@ -106,6 +107,7 @@ export function recordsReferencedBy(requests: readonly AdmissionRequest[]): Reco
     else if (request.kind === 'revoke') {
       orderIds.add(request.orderId);
       reservationIds.add(request.orderId);
+      for (const id of request.registrationIds ?? []) if (isSeatId(id)) reservationIds.add(id);
     } else if (request.kind === 'assign') {
       const { orderId, seatId, person } = request.input;
       emails.add(person.normalEmail);

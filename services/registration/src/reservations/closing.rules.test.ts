@@ -7,6 +7,7 @@ import {
   stateOf,
 } from '../../test/states.ts';
 import { applyChanges } from '../seats/apply-changes.ts';
+import { decideAssignment } from './assignment.rules.ts';
 import { decideRevocation } from './closing.rules.ts';
 import { decideFulfilment } from './fulfilment.rules.ts';
 
@@ -165,5 +166,16 @@ describe('a revocation of an order with open seats', () => {
     expect(state.types.get('day')?.reserved).toBe(left);
     expect(state.codes.get('FRIEND')?.uses).toBe(left);
     expect(changes.some(({ kind }) => kind === 'remove_addons')).toBe(false);
+  });
+
+  test('cancels the registration of a seat that is named as open and assigned by now', () => {
+    const state = fulfilled();
+    const person = personOf('a');
+    const request = { orderId: 'ord_1', seatId: 'seat_1_2', person };
+    const assigned = decideAssignment(state, request);
+    applyChanges(state, 'changes' in assigned ? assigned.changes : []);
+    applyChanges(state, decideRevocation(state, 'ord_1', ['seat_1_2']).changes);
+    expect(state.registrations.get('reg_a')?.status).toBe('cancelled');
+    expect(state.reservations.get('seat_1_1')?.state).toBe('active');
   });
 });

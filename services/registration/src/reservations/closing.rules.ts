@@ -49,14 +49,16 @@ export function decideRelease(
  * Revokes an order: removes its add-ons, cancels its active registrations and releases its open
  * seats. A registration that another order lists is handed over to that order instead, and is
  * cancelled with the last of them. Of several orders the oldest gets it. With `registrationIds`, only
- * these are revoked, and only those of them that the order has lose its add-ons. A seat that is open
- * is named there by its own id; the add-ons that it keeps end with it.
+ * these are revoked, and only those of them that the order has lose its add-ons. A seat that was sold
+ * open is named there by its own id, also if it is assigned in the meantime; the add-ons that an open
+ * one keeps end with it.
  */
 export function decideRevocation(
   state: AdmissionState,
   orderId: string,
-  registrationIds: readonly string[] | null = null,
+  revokedIds: readonly string[] | null = null,
 ): { changes: Change[] } {
+  const registrationIds = revokedIds?.map((id) => presentHolder(state, orderId, id)) ?? null;
   const own = [...state.registrations.values()]
     .filter((registration) => registration.orderId === orderId && isActive(registration.status))
     .filter(({ id }) => registrationIds?.includes(id) ?? true)
@@ -81,6 +83,13 @@ export function decideRevocation(
   }
   changes.push({ kind: 'unlist_registrations', orderId, registrationIds });
   return { changes };
+}
+
+/** The registration that has a seat of the order, if the id names a seat that was assigned. */
+function presentHolder(state: AdmissionState, orderId: string, id: string): string {
+  const seat = state.reservations.get(id);
+  if (seat?.openSeat?.orderId !== orderId) return id;
+  return seat.fulfilment?.seats[0]?.registrationId ?? id;
 }
 
 /** Ids of orders sort by creation time. */

@@ -116,6 +116,14 @@ describe('open seats', () => {
     expect(await revoke(orderId)).toEqual([]);
   });
 
+  test('are revoked by their id after they are assigned, too', async () => {
+    const { orderId, seatIds } = await sell([open(), open()]);
+    const [seatId = ''] = seatIds;
+    const { registrationId } = await assign(orderId, seatId, someEmail());
+    expect(await revokeSeats(orderId, [seatId])).toEqual([registrationId]);
+    expect(await availability()).toMatchObject({ held: 1, confirmed: 0 });
+  });
+
   test('belong to their order where fulfilled orders are listed', async () => {
     const { orderId, seatIds } = await sell([open(), open()]);
     const { registrationId } = await assign(orderId, seatIds[0] ?? '', someEmail());

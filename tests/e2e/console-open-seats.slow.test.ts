@@ -165,6 +165,21 @@ test('a seat of an order that is not paid cannot be assigned yet, and the page s
   await listed.getByText('0 of 2').waitFor();
 });
 
+test('one open seat is refunded and cancelled, and the others stay', async () => {
+  const { page } = owner;
+  const order = await sell(3);
+  await owner.visit(`${eventPath}/orders/${order.id}`);
+  await page.getByRole('button', { name: 'Refund and cancel: Seat 2' }).click();
+  const dialog = page.getByRole('dialog', { name: /^Refund and cancel in/ });
+  await dialog.getByText(/^€25.00 go back to .* Seat 2 is cancelled/).waitFor();
+  await dialog.getByRole('button', { name: 'Refund €25.00 and cancel Seat 2' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await row('Seat 2').getByText('Cancelled').waitFor();
+  expect(await statusesOf(order)).toBe('open cancelled open');
+  expect((await shop.read(order.id)).refundedAmount).toBe(2500);
+  expect(await page.getByRole('button', { name: /^Assign seat/ }).count()).toBe(2);
+});
+
 test('the questions of the event are asked, and a viewer can assign nothing', async () => {
   const { page } = owner;
   const question = { id: 'diet', label: 'Diet', type: 'choice', required: true };

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { order, refund } from './order.fixture.ts';
-import { choicesFor, peopleOf, previewSeats, type SeatChoice } from './seats.rules.ts';
+import {
+  choicesFor,
+  type OrderPerson,
+  peopleOf,
+  previewSeats,
+  type SeatChoice,
+  seatWrites,
+} from './seats.rules.ts';
 
 const seat = (n: number, values: object = {}) => ({
   id: `seat_${n}`,
@@ -77,6 +84,36 @@ describe('the choices for a person', () => {
   ])('%s', (_, index, rights, expected) => {
     const person = people[index] as (typeof people)[number];
     expect(choicesFor(person, rights as never)).toEqual(expected);
+  });
+});
+
+describe('an open seat', () => {
+  const seats = [seat(1), seat(6, { status: 'open', registrationId: null, email: null })];
+  const group = order({ ...sold, seats });
+  const both = peopleOf(group);
+
+  test('is refunded and cancelled by its own id, and nothing else', () => {
+    expect(both.map(({ registrationId, isOpen, name }) => [registrationId, isOpen, name])).toEqual([
+      ['reg_1', false, null],
+      ['seat_6', true, 'Seat 2'],
+    ]);
+    const [, open] = both as [OrderPerson, OrderPerson];
+    expect(choicesFor(open, { mayRefund: true, mayCancel: true })).toEqual(['refund_and_cancel']);
+    expect(choicesFor(open, { mayRefund: false, mayCancel: true })).toEqual([]);
+    const free = { ...open, refundableAmount: 0 };
+    expect(choicesFor(free, { mayRefund: true, mayCancel: true })).toEqual([]);
+  });
+
+  test.each([
+    ['refund_and_cancel', 4000, ['reg_1', 'seat_6']],
+    ['refund', 2000, ['reg_1']],
+    ['cancel', 0, []],
+  ] as const)('beside a person, %s pays %i for %j', (choice, amount, registrationIds) => {
+    expect(previewSeats(group, both, choice).amount).toBe(amount);
+    const target = { eventId: 'evt_1', orderId: 'ord_1', eventPath: 'v1', reason: null };
+    const writes = seatWrites(choice, both, target);
+    expect(writes).toHaveLength(1);
+    if (choice !== 'cancel') expect(writes).toMatchObject([{ input: { registrationIds } }]);
   });
 });
 

@@ -35,10 +35,10 @@ export function ChangeQuote({
           ...quote.lines.map((line) => {
             const person = people.find(({ id }) => id === line.seatId);
             return {
-              key: line.seatId,
+              key: `${line.itemIndex} ${line.seatId}`,
               cells: [
                 <span key="seat" dir="auto" className="wrap-anywhere">
-                  {person ? nameOf(person) : line.seatId}
+                  {person ? nameOf(person) : order.items[line.itemIndex]?.name}
                   <span className="block text-muted">
                     {reasonOf(line)}
                     {line.fee > 0 && text.fee(money(line.fee))}

@@ -47,7 +47,7 @@ export function OrderPeople({ order }: { order: FoundOrder }) {
   const holders = useRegistrations(shown.flatMap(({ registrationId }) => registrationId ?? []));
   const people = peopleOf(order, holders);
   const open = openSeatsOf(order);
-  const active = people.filter(({ isActive }) => isActive);
+  const active = people.filter(({ isActive, isOpen }) => isActive && !isOpen);
   const hasChoices = people.length > 1 && choicesOf(people, rights).length > 0;
   const close = () => setOpened(null);
   const isWaiting = seats.some(
@@ -84,21 +84,24 @@ export function OrderPeople({ order }: { order: FoundOrder }) {
         <p className="px-4 pb-4 text-muted">{text.none}</p>
       ) : (
         <ul aria-label={text.title} className="divide-y divide-line border-t border-line">
-          {shown.map((seat) => {
+          {shown.map((seat, index) => {
             const person = people.find(({ id }) => id === seat.id);
-            if (person) {
-              const choose = () => setOpened({ kind: 'choose', ids: [person.registrationId] });
+            if (!person) {
+              return <WaitingSeat key={seat.id} order={order} seat={seat} place={index + 1} />;
+            }
+            const choose = () => setOpened({ kind: 'choose', ids: [person.registrationId] });
+            const openSeat = open.find(({ id }) => id === seat.id);
+            if (!openSeat) {
               return <PersonRow key={seat.id} order={order} person={person} onChoose={choose} />;
             }
-            const openSeat = open.find(({ id }) => id === seat.id);
-            if (!openSeat) return <WaitingSeat key={seat.id} order={order} seat={seat} />;
             return (
               <OpenSeatRow
                 key={seat.id}
                 order={order}
-                seat={seat}
+                seat={person}
                 place={openSeat.place}
                 onAssign={mayAssign ? () => setOpened({ kind: 'assign', seat: openSeat }) : null}
+                onChoose={choose}
               />
             );
           })}

@@ -76,7 +76,6 @@ export function PersonRow({
   const event = useEvent();
   const { registrationId, status, checkinCode } = person;
   const mayRead = usePermission('people.read');
-  const [action] = choicesFor(person, useSeatRights());
   const name = nameOf(person);
   const money = (amount: number) => formatMoney(amount, order.currency);
   const price = person.amount + person.addonAmount;
@@ -105,16 +104,7 @@ export function PersonRow({
           {isRefunded && <span className="block text-muted">{text.refunded}</span>}
         </>
       }
-      action={
-        action && (
-          <Button
-            aria-label={ordersText.seats.actionFor(ordersText.seats.actions[action], name)}
-            onClick={onChoose}
-          >
-            {ordersText.seats.actions[action]}
-          </Button>
-        )
-      }
+      action={<ChoiceButton person={person} onChoose={onChoose} />}
     >
       {checkinCode && person.isActive && (
         <CopyText text={checkinCode} label={registrationsText.copyBadge} className="-ml-1" />
@@ -122,6 +112,20 @@ export function PersonRow({
       {person.isUnfulfilled && <span className="block text-muted">{text.registeredBefore}</span>}
       {hasEnded && <SeatEnd order={order} registrationId={registrationId} />}
     </SeatRow>
+  );
+}
+
+/** The usual choice for a person or an open seat, if there is one. */
+function ChoiceButton({ person, onChoose }: { person: OrderPerson; onChoose: () => void }) {
+  const [action] = choicesFor(person, useSeatRights());
+  if (!action) return null;
+  return (
+    <Button
+      aria-label={ordersText.seats.actionFor(ordersText.seats.actions[action], nameOf(person))}
+      onClick={onChoose}
+    >
+      {ordersText.seats.actions[action]}
+    </Button>
   );
 }
 
@@ -154,10 +158,18 @@ function SeatEnd({ order, registrationId }: { order: FoundOrder; registrationId:
 }
 
 /** A seat of an order that is not fulfilled: whom it is for, and whether the order has ended. */
-export function WaitingSeat({ order, seat }: { order: FoundOrder; seat: OrderSeat }) {
+export function WaitingSeat({
+  order,
+  seat,
+  place,
+}: {
+  order: FoundOrder;
+  seat: OrderSeat;
+  place: number;
+}) {
   return (
     <SeatRow
-      name={nameOf(seat)}
+      name={seat.email === null ? openSeatsText.seat(place) : nameOf(seat)}
       badge={
         seat.status === 'cancelled' && <StatusBadge kind="registration" status={seat.status} />
       }
@@ -173,12 +185,14 @@ export function OpenSeatRow({
   seat,
   place,
   onAssign,
+  onChoose,
 }: {
   order: FoundOrder;
-  seat: OrderSeat;
+  seat: OrderPerson;
   place: number;
   /** Null if the seat cannot be assigned, or not by this operator. */
   onAssign: (() => void) | null;
+  onChoose: () => void;
 }) {
   return (
     <SeatRow
@@ -187,11 +201,14 @@ export function OpenSeatRow({
       detail={seat.itemName}
       price={formatMoney(seat.amount + seat.addonAmount, order.currency)}
       action={
-        onAssign && (
-          <Button icon={UserPlus} aria-label={openSeatsText.assignSeat(place)} onClick={onAssign}>
-            {openSeatsText.assign}
-          </Button>
-        )
+        <span className="flex flex-wrap gap-2">
+          {onAssign && (
+            <Button icon={UserPlus} aria-label={openSeatsText.assignSeat(place)} onClick={onAssign}>
+              {openSeatsText.assign}
+            </Button>
+          )}
+          <ChoiceButton person={seat} onChoose={onChoose} />
+        </span>
       }
     >
       {order.status !== 'paid' && <span className="block text-muted">{openSeatsText.notYet}</span>}

@@ -11,6 +11,7 @@ import {
   ProjectionCheckpoint,
 } from '@event-api/platform/messaging/projections/projection.entity';
 import { OrderChange } from './changes/order-change.entity.ts';
+import { EventCancellation } from './cancellations/event-cancellation.entity.ts';
 import { CancelledSeat } from './orders/cancelled-seat.entity.ts';
 import { CustomerOrder, OrderLine } from './orders/order.entity.ts';
 import { SeatAssignment } from './orders/seat-assignment.entity.ts';
@@ -37,6 +38,7 @@ export const commerceOrm = (url: string) =>
       Settlement,
       Refund,
       CancelledSeat,
+      EventCancellation,
       SeatAssignment,
       OrderChange,
       EventProjectionTable,

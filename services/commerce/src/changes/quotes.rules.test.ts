@@ -42,6 +42,8 @@ function orderOf(amounts: readonly number[], fields: object = {}) {
     addons: [],
     addonRegistrationId: null,
     registrationStatuses: {} as Record<string, RegistrationStatus>,
+    cancelledSeatIds: [] as string[],
+    eventCancelledAt: null as Date | null,
     ...fields,
   };
 }

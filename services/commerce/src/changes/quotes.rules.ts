@@ -45,6 +45,8 @@ interface ChangedOrder extends CancelledOrder, OrderState {
   id: string;
   currency: string;
   registrationStatuses: Readonly<Record<string, RegistrationStatus>>;
+  /** Its open seats that are cancelled. */
+  cancelledSeatIds: readonly string[];
 }
 
 /** What a quote rests on, beside the order. */

@@ -25,6 +25,7 @@ export type IdPrefix =
   | 'pay'
   | 'stl'
   | 'rfd'
+  | 'quo'
   | 'chg'
   | 'whe'
   | 'png'

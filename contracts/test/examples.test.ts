@@ -37,6 +37,7 @@ const states: Record<string, Json> = {
   placeOrder: { status: 'held', paidAt: null, holdExpiresAt: expect.any(String) },
   confirmOrder: { status: 'awaiting_payment', paymentUrl: expect.any(String), paidAt: null },
   getOrder: { status: 'paid', paidAt: expect.any(String), cancelledAt: null },
+  changeOrder: { status: 'quoted', quote: { lines: [{ amountToPay: 0 }] } },
   cancelOrder: { status: 'cancelled', cancelledAt: expect.any(String) },
   createCheckin: { alreadyCheckedIn: false },
   createCheckinBatch: {

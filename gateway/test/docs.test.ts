@@ -103,7 +103,7 @@ describe('the search', () => {
   test.each([
     ['approval', '/docs/guides/applications-and-waitlists#sell-after-the-approval'],
     ['early bird', '/docs/guides/codes-add-ons-and-bundles#sell-an-early-bird'],
-    ['refund', '/docs/guides/refunds-and-cancellations#refund'],
+    ['refund', '/docs/guides/cancellations-and-changes#refund'],
     ['QR code', '/docs/guides/checkout#deliver-the-badges'],
   ])('finds %s in a guide', async (query, href) => {
     expect((await search(query)).map((entry) => entry.href)).toContain(href);

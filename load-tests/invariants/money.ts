@@ -105,6 +105,17 @@ export const moneyInvariants: Invariant[] = [
         and not exists (select from commerce.refund r where r.order_id = o.id and r.cause = 'operator')`,
   },
   {
+    title: 'what a change of an order has quoted is paid back or due',
+    promise: 'I4',
+    needs: 'commerce.order_change',
+    sql: `select c.order_id as id, c.quoted, r.amount from (
+        select order_id, sum((quote->>'refund')::bigint) as quoted from commerce.order_change
+        where state <> 'quoted' group by 1) c
+      cross join lateral (select coalesce(sum(f.amount), 0) as amount from commerce.refund f
+        where f.order_id = c.order_id and f.cause = 'refund_policy' and f.state not in ('failed', 'withdrawn')) r
+      where r.amount < c.quoted`,
+  },
+  {
     title: 'no amount is negative',
     promise: 'I8',
     needs: 'commerce.order_line',

@@ -209,6 +209,20 @@ const rows: readonly (readonly [table: string, row: Record<string, unknown>])[] 
     { event_id: 'evt', business_unit_id: scope.business_unit_id, next_attempt_at: now },
   ],
   [
+    'commerce.order_change',
+    {
+      id: 'quo',
+      order_id: 'ord',
+      ...scope,
+      request: { cancelSeats: [] },
+      quote: { refund: 0 },
+      state: 'done',
+      created_at: now,
+      expires_at: now,
+      last_attempt_at: now,
+    },
+  ],
+  [
     'onsite.checkin',
     {
       id: 'chk',

@@ -57,7 +57,7 @@ describe.each(Object.entries(layouts))(
 
     test('finds no violation in a registration without an order and without a code', async () => {
       await sql('truncate commerce.customer_order, commerce.order_line, commerce.refund');
-      await sql('truncate commerce.cancelled_seat');
+      await sql('truncate commerce.cancelled_seat, commerce.order_change');
       await sql('truncate registration.seat_reservation, registration.seat_reservation_item');
       await sql('truncate registration.redemption_code, registration.registration_addon');
       await sql('update registration.registration set order_id = null, redemption_code_id = null');
@@ -170,6 +170,14 @@ describe.each(Object.entries(layouts))(
       [
         'the policy of an order applies to each of its cancelled seats',
         "update registration.registration set status = 'cancelled', active_email = null",
+      ],
+      [
+        'what a change of an order has quoted is paid back or due',
+        `update commerce.order_change set quote = '{"refund": 1}'`,
+      ],
+      [
+        'references of commerce are complete',
+        `update commerce.order_change set order_id = 'ord_x'`,
       ],
       [
         'the counts of each door equal its check-ins',

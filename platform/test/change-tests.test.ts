@@ -8,10 +8,15 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
 /**
  * Statuses that the feed does not report: those that follow from other records (`paymentStates` of
- * commerce and the registrations of an order decide them), and those of devices, which are
- * credentials as keys are.
+ * commerce and the registrations of an order decide them, and its refunds show a change of it), and those of
+ * devices, which are credentials as keys are.
  */
-const unreported = ['paymentAttemptStatuses', 'seatStatuses', 'deviceStates'];
+const unreported = [
+  'paymentAttemptStatuses',
+  'seatStatuses',
+  'orderChangeStatuses',
+  'deviceStates',
+];
 
 const lists = ['contracts/src/http', 'contracts/src/operator'].flatMap((folder) =>
   readdirSync(join(root, folder))

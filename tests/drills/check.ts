@@ -19,7 +19,8 @@ const ofDrills: Invariant[] = [
       union all select id, state from commerce.payment where state in ('creating', 'open', 'expiring')
       union all select id, state from commerce.settlement where state = 'received'
       union all select id, state from commerce.refund where state = 'pending'
-      union all select registration_id, 'undecided' from commerce.cancelled_seat where decided_at is null`,
+      union all select registration_id, 'undecided' from commerce.cancelled_seat where decided_at is null
+      union all select id, state from commerce.order_change where state = 'executing'`,
   },
   {
     title: 'no request creates two orders',

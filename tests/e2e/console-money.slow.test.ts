@@ -82,7 +82,7 @@ test('the people of an order are on its page, with a way to each of them and bac
   const { page } = owner;
   const order = await sell('Ada', 'Bea');
   await open(owner, order);
-  const people = page.getByRole('region', { name: 'People' });
+  const people = page.getByRole('region', { name: 'Seats' });
   const rows = people.getByRole('listitem');
   await rows.nth(1).getByText('Confirmed').waitFor();
   expect(await rows.count()).toBe(2);
@@ -177,7 +177,7 @@ describe.each([
     const main = page.getByRole('main');
     await main.getByText('Partly refunded').first().waitFor();
     await main.getByText('€50.00', { exact: true }).first().waitFor();
-    await page.getByRole('region', { name: 'People' }).getByText('Cancelled').waitFor();
+    await page.getByRole('region', { name: 'Seats' }).getByText('Cancelled').waitFor();
     const again = page.getByRole('button', { name: new RegExp(`: ${name}$`) });
     expect(await again.count()).toBe(0);
     await operator.visit(`${eventPath}/orders?q=${order.orderNumber}`);
@@ -251,7 +251,7 @@ test('a role without money sees the people of an order, and can only do what it 
   for (const role of ['organizer', 'finance', 'viewer'] as const) {
     const operator = await signIn(role);
     await open(operator, order);
-    const people = operator.page.getByRole('region', { name: 'People' });
+    const people = operator.page.getByRole('region', { name: 'Seats' });
     await people.getByText(name).first().waitFor();
     const buttons = people.getByRole('button', { name: new RegExp(`: ${name}$`) });
     actions[role] = await buttons.evaluateAll((found: { textContent: string }[]) =>

@@ -323,7 +323,7 @@ describe.each([
     await own.click(orders.getByRole('link', { name: 'Otto' }));
     await person.getByRole('heading', { level: 1, name: 'Otto' }).waitFor();
     await own.click(orders.getByRole('link', { name: orderNumber }));
-    const people = page.getByRole('region', { name: 'People' });
+    const people = page.getByRole('region', { name: 'Seats' });
     await own.click(people.getByRole('link', { name: 'Otto' }));
     await person.getByRole('heading', { level: 1, name: 'Otto' }).waitFor();
     // The answers of the order become those of the person.

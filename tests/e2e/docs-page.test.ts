@@ -172,8 +172,8 @@ describe('the documentation in a browser', () => {
     await page.getByRole('link', { name: 'Deliver the badges' }).click();
     await page.waitForURL('**/checkout#deliver-the-badges');
     await page.getByRole('button', { name: 'Menu' }).click();
-    await menu.getByRole('link', { name: 'Refunds and cancellations' }).click();
-    await page.waitForURL('**/docs/guides/refunds-and-cancellations');
+    await menu.getByRole('link', { name: 'Cancellations and changes' }).click();
+    await page.waitForURL('**/docs/guides/cancellations-and-changes');
     await page.context().close();
   });
 

@@ -129,7 +129,8 @@ async function createSetting(): Promise<NodeJS.ProcessEnv> {
     questions: [{ ...question, type: 'choice', options: ['none', 'vegan'] }],
   });
   const text = 'Full refund until a week before the event';
-  await platform.operator.call(setRefundPolicy, { ...scope, text });
+  const bands = [{ daysBeforeStart: 14, percent: 80, fixedFee: 200 }];
+  await platform.operator.call(setRefundPolicy, { ...scope, text, bands, automatic: true });
   const port = await freePort();
   return {
     ...{ EVENT_API_URL: platform.baseUrl, EVENT_API_KEY: secret, EVENT_ID: event.id },

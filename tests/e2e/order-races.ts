@@ -7,6 +7,7 @@ import { untilDecided } from '@event-api/platform/testing/until-decided';
 import { expect } from 'vitest';
 import type { BusFixture } from './fixtures/bus.ts';
 import {
+  type Body,
   command,
   createAwaitingPayment,
   createSale,
@@ -15,6 +16,7 @@ import {
   paidWithoutNotification,
   pay,
   randomEmail,
+  type SaleFixture,
 } from './fixtures/checkout.ts';
 
 /** Runs `act` this many times concurrently. Returns the results. */
@@ -103,6 +105,75 @@ export async function cancelAgainstRefund(bus: BusFixture, rounds: number): Prom
     });
   });
   return refunded.filter((amount) => amount !== '1000');
+}
+
+/** A paid order of two seats for 1000 each, of which the policy pays back 70 % at once. */
+async function placedByPolicy(shop: SaleFixture): Promise<Body> {
+  const attendees = [{ email: randomEmail() }, { email: randomEmail() }];
+  const { id } = await shop.placed({ items: [shop.ofType({ quantity: 2, attendees })] });
+  await pay((await shop.confirm(id)).body.paymentUrl);
+  return shop.until(id, 'paid');
+}
+
+/** A quote of the cancellation of the first seat of an order. Returns its id. */
+async function quoteFirst(shop: SaleFixture, { id, seats }: Body): Promise<string> {
+  const body = { dryRun: true, cancelSeats: [seats[0].id] };
+  const quoted = await shop.call('POST', `${shop.path}/orders/${id}/changes`, { body });
+  return quoted.body.quote.id;
+}
+
+const execute = (shop: SaleFixture, { id }: Body, quoteId: string) =>
+  untilDecided(() => shop.call('POST', `${shop.path}/orders/${id}/changes`, { body: { quoteId } }));
+
+/** What may compete with the execution of a quote for the money of its seat. */
+export const competitors = {
+  'another quote of the seat': (_bus, shop, order, other) => execute(shop, order, other),
+  'the cancellation of its registration': (_bus, shop, { registrationIds: [first] }) =>
+    shop.call('POST', `${shop.path}/registrations/${first}/cancel`),
+  'a refund by an operator': (bus, shop, { id: orderId, registrationIds: [first] }) =>
+    command(bus, shop, refundOrder, { orderId, registrationIds: [first] }),
+} satisfies Record<
+  string,
+  (bus: BusFixture, shop: SaleFixture, order: Body, otherQuote: string) => Promise<unknown>
+>;
+
+/**
+ * Executes a quote while something else pays back the seat. Returns what is wrong with the money of
+ * each order: a seat that gets more than its price or a policy that pays twice, and a cancelled seat
+ * whose stored amount is not what its policy has paid back.
+ */
+export async function changeAgainst(
+  bus: BusFixture,
+  competitor: keyof typeof competitors,
+  rounds: number,
+): Promise<string[]> {
+  const shop = await createSale(bus, { capacity: 2 * rounds, priceAmount: 1000 });
+  const bands = [{ until: '2900-01-01T00:00:00Z', percent: 70 }];
+  await command(bus, shop, setRefundPolicy, { text: 'Most', automatic: true, bands });
+  const faults = await concurrently(rounds, async () => {
+    const order = await placedByPolicy(shop);
+    const [quote, other] = [await quoteFirst(shop, order), await quoteFirst(shop, order)];
+    await Promise.allSettled([
+      execute(shop, order, quote),
+      competitors[competitor](bus, shop, order, other),
+    ]);
+    return eventually(async () => {
+      const { cancelledSeats } = await shop.read(order.id);
+      if (cancelledSeats.length === 0) throw new Error('undecided');
+      const refunds = await bus.database.sql<{ amount: string; cause: string; state: string }>(
+        `select amount::text, cause, state from commerce.refund where order_id = $1 and state <> 'failed'`,
+        [order.id],
+      );
+      if (refunds.some(({ state }) => state === 'pending')) throw new Error('on its way');
+      const sumOf = (some: typeof refunds) =>
+        some.reduce((sum, { amount }) => sum + Number(amount), 0);
+      const byPolicy = sumOf(refunds.filter(({ cause }) => cause === 'refund_policy'));
+      const stored = cancelledSeats[0].refundAmount;
+      const isRight = sumOf(refunds) <= 1000 && byPolicy <= 700 && byPolicy === stored;
+      return isRight ? [] : [`${sumOf(refunds)} by policy ${byPolicy} stored ${stored}`];
+    });
+  });
+  return faults.flat();
 }
 
 /** Notifies a payment a hundred times concurrently. Returns the number of settlements. */

@@ -142,6 +142,21 @@ const leaveByPolicy = async (shop: SaleFixture, id: string) => {
   return leave(shop, id);
 };
 
+/** A paid order whose policy pays back 70 % of its seat at once. */
+const orderByPolicy = async (shop: SaleFixture): Promise<string> => {
+  const registrationId = await paidByPolicy(shop);
+  const { orderId } = (await shop.call('GET', `${shop.path}/registrations/${registrationId}`)).body;
+  return orderId;
+};
+const changeByPolicy = async (shop: SaleFixture, orderId: string) => {
+  const { seats, registrationIds } = await shop.read(orderId);
+  refunded.push([shop, registrationIds[0]]);
+  const path = `${shop.path}/orders/${orderId}/changes`;
+  const body = { dryRun: true, cancelSeats: [seats[0].id] };
+  const { quote } = (await shop.call('POST', path, { body })).body;
+  return shop.call('POST', path, { body: { quoteId: quote.id } });
+};
+
 const cases: Case[] = [
   ['commerce', 'place.reserved', free, nothing, (shop) => shop.place()],
   ['commerce', 'place.saved', free, nothing, (shop) => shop.place()],
@@ -163,6 +178,14 @@ const cases: Case[] = [
   ['commerce', 'refund.responded', priced, paidByPolicy, leaveByPolicy],
   ['commerce', 'refund.written', priced, paidByPolicy, leaveByPolicy],
   ['registration', 'outbox.committed', priced, paidByPolicy, leaveByPolicy],
+  ['commerce', 'order.decided', priced, orderByPolicy, changeByPolicy],
+  ['commerce', 'order_change.decided', priced, orderByPolicy, changeByPolicy],
+  ['commerce', 'refund.seats_revoked', priced, orderByPolicy, changeByPolicy],
+  ['commerce', 'order_change.done', priced, orderByPolicy, changeByPolicy],
+  ['commerce', 'refund.responded', priced, orderByPolicy, changeByPolicy],
+  ['commerce', 'refund.written', priced, orderByPolicy, changeByPolicy],
+  ['registration', 'admission.written', priced, orderByPolicy, changeByPolicy],
+  ['registration', 'outbox.committed', priced, orderByPolicy, changeByPolicy],
   ['registration', 'admission.written', free, held, (shop, id) => shop.confirm(id, {})],
   ['registration', 'outbox.committed', priced, paid, refund],
   ['commerce', 'cancel.expired', waitlist, orderedOffer, leave],
@@ -229,7 +252,8 @@ test('all orders are finished after the kills, and seats without an owner are fr
              or (status = 'refunded' and revoked_at is null) or (status = 'expired' and settlement_id is not null)
            union all select id, state, null from commerce.payment where state in ('creating', 'open', 'expiring')
            union all select id, state, null from commerce.settlement where state = 'received'
-           union all select id, state, null from commerce.refund where state = 'pending'`,
+           union all select id, state, null from commerce.refund where state = 'pending'
+           union all select id, state, null from commerce.order_change where state = 'executing'`,
         ),
       { interval: 200 },
     )

@@ -19,6 +19,8 @@ import {
   cancelAgainstExpiry,
   cancelAgainstPayment,
   cancelAgainstRefund,
+  changeAgainst,
+  competitors,
   concurrently,
   confirmAgainstCancel,
   notifyHundredTimes,
@@ -203,6 +205,16 @@ describe('guards of concurrent requests', () => {
     await expectNoFaults();
   });
 
+  test.each(Object.keys(competitors) as (keyof typeof competitors)[])(
+    'execute a quote against %s, and the seat is paid back once',
+    async (competitor) => {
+      await restartCommerce([slow]);
+      expect(await changeAgainst(bus, competitor, 12)).toEqual([]);
+      await expectNoFaults();
+      await restartCommerce([]);
+    },
+  );
+
   test('count a payment once when it is notified a hundred times concurrently', async () => {
     expect(await notifyHundredTimes(bus)).toBe(1);
     await expectNoFaults();
@@ -225,8 +237,14 @@ describe('guards of concurrent requests', () => {
     });
     await untilViolation(() => cancelAgainstPayment(bus, 16));
     await untilViolation(() => cancelAgainstRefund(bus, 16));
+    await untilViolation(() => changeAgainst(bus, 'the cancellation of its registration', 12));
+    await untilViolation(() => changeAgainst(bus, 'a refund by an operator', 12));
     await untilViolation(() => refundTwice(bus), 1);
     await untilViolation(() => refundDuplicates(bus), 1);
+    await restartCommerce(['off:order.lock', 'off:cancelled_seat.once', slow], {
+      RETRY_INTERVAL_MS: fastRetries.RETRY_INTERVAL_MS,
+    });
+    await untilViolation(() => changeAgainst(bus, 'another quote of the seat', 12));
     await startTwoReplicas('off:order.lock');
     await untilViolation(() => paymentAgainstExpiry(bus));
     await bus.database.sql('alter table commerce.settlement drop constraint settlement_payment');

@@ -14,6 +14,7 @@ import {
   type SaleFixture,
 } from './fixtures/checkout.ts';
 import { stopConsistent } from './fixtures/checkout-consistency.ts';
+import { bands, createSaleWithPolicy, paidOrder, readRefunds } from './fixtures/policy-sale.ts';
 
 let bus: BusFixture;
 
@@ -22,39 +23,9 @@ beforeAll(async () => {
 });
 afterAll(() => stopConsistent(bus));
 
-/** 80 % less 500 of a seat until 14 days before the start, and 50 % until 3 days before it. */
-const bands = [
-  { daysBeforeStart: 14, percent: 80, fixedFee: 500 },
-  { daysBeforeStart: 3, percent: 50 },
-];
-const dayMs = 86_400_000;
-
-/** A sale whose event begins in so many days, with a refund policy. */
-async function saleWithPolicy(policy: object, startsInDays = 30): Promise<SaleFixture> {
-  const shop = await createSale(bus, { priceAmount: 10_000, capacity: 20 });
-  const startsAt = new Date(Date.now() + startsInDays * dayMs).toISOString();
-  await expectStatus(shop.call, ['PATCH', shop.path, { startsAt, confirmAgendaReset: true }]);
-  await command(bus, shop, setRefundPolicy, { text: 'Bands', bands, ...policy });
-  return shop;
-}
-
-/** A paid order of seats for 9000 each, of which a code has taken 10 %. */
-async function paidOrder(shop: SaleFixture, seats = 3, fields: object = {}): Promise<Body> {
-  const discount = { type: 'percent', value: 10 };
-  const made = await expectStatus(shop.call, [
-    'POST',
-    `${shop.path}/redemption-codes`,
-    { registrationTypeId: shop.typeId, maxUses: seats, discount },
-  ]);
-  const attendees = Array.from({ length: seats }, () => ({ email: randomEmail() }));
-  const { id } = await shop.placed({
-    items: [shop.ofType({ quantity: seats, attendees })],
-    redemptionCode: made.redemptionCodes[0].code,
-    ...fields,
-  });
-  await pay((await shop.confirm(id)).body.paymentUrl);
-  return shop.until(id, 'paid');
-}
+const saleWithPolicy = (policy: object, startsInDays?: number) =>
+  createSaleWithPolicy(bus, policy, startsInDays);
+const refundsOf = (shop: SaleFixture, orderId: string) => readRefunds(bus, shop, orderId);
 
 const cancelSeat = (shop: SaleFixture, id: string) =>
   expectStatus(shop.call, ['POST', `${shop.path}/registrations/${id}/cancel`]);
@@ -68,13 +39,6 @@ const untilDecided = (shop: SaleFixture, orderId: string, count: number): Promis
     if (refunds.length > 0) throw new Error('on its way');
     return shop.read(orderId);
   });
-
-const refundsOf = async (shop: SaleFixture, orderId: string): Promise<Body[]> =>
-  (await command(bus, shop, listRefunds, {})).refunds
-    .filter((refund: Body) => refund.orderId === orderId)
-    .map(({ amount, state, cause, registrationIds }: Body) => ({
-      ...{ amount, state, cause, registrationIds },
-    }));
 
 const transfer = (shop: SaleFixture, id: string, body: object) =>
   expectStatus(shop.call, ['PATCH', `${shop.path}/registrations/${id}`, body]);

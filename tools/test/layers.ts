@@ -54,6 +54,7 @@ const sourceOrder: Partial<Record<ProcessName, string[]>> = {
     'search',
     'sales',
     'checkout',
+    'changes',
     'cancellations',
     'recovery',
   ],

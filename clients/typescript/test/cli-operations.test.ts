@@ -128,12 +128,12 @@ describe('every operation of the contract', () => {
     }
   });
 
-  test('is not sent with --dry-run, which prints it without the API key', async () => {
+  test('is not sent with --print-request, which prints it without the API key', async () => {
     const cli = await startCli(notFound);
-    const writes = apiCommands.filter(({ options }) => options?.['dry-run']);
+    const writes = apiCommands.filter(({ options }) => options?.['print-request']);
     expect(writes).toHaveLength(apiOperations.filter(({ method }) => method !== 'GET').length);
     for (const command of writes) {
-      const { code, sent, out } = await cli([...argvOf(command), '--dry-run']);
+      const { code, sent, out } = await cli([...argvOf(command), '--print-request']);
       expect({ code, sent }, command.name).toEqual({ code: 0, sent: [] });
       expect(out).toMatch(/^(POST|PATCH|PUT) http:\/\/127\.0\.0\.1:\d+\/v1\//);
       expect(out).not.toContain('sk_test');
@@ -160,12 +160,16 @@ test('only operations that take something away need a confirmation, and only at 
   }
   expect(confirmed).toEqual([
     ...['archive event', 'reject registration', 'cancel registration', 'disable redemption-code'],
-    ...['replace bundle-items', 'cancel order', 'undo checkin', 'rotate webhook-secret'],
+    ...['replace bundle-items', 'cancel order', 'change order'],
+    ...['undo checkin', 'rotate webhook-secret'],
   ]);
   const archive = ['update', 'ticket-type', 'evt_1', 'tt_1', '--status'];
   const readReply = async () => 'n';
   expect((await cli([...archive, 'archived'], { readReply })).sent).toEqual([]);
   expect((await cli([...archive, 'open'], { readReply })).sent).toHaveLength(1);
+  const quote = ['change', 'order', 'evt_1', 'ord_1', '--cancel-seats', '["seat_1"]'];
+  expect((await cli(quote, { readReply })).sent).toEqual([]);
+  expect((await cli([...quote, '--dry-run', 'true'], { readReply })).sent).toHaveLength(1);
 });
 
 describe('the body', () => {

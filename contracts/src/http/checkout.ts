@@ -136,7 +136,8 @@ export const ConfirmOrder = z
 
 const config = { tag: 'Orders', owner: 'commerce', audience: 'api' } as const;
 
-const NumberPath = EventPath.extend({
+/** The path of an order, which a person may know by its number. */
+export const OrderNumberPath = EventPath.extend({
   orderNumber: z
     .string()
     .meta({ description: "The order's number or id", example: 'ORD-7K3M9QXA' }),
@@ -215,7 +216,7 @@ export const confirmOrder = operation({
     ],
   },
   schema: {
-    params: NumberPath,
+    params: OrderNumberPath,
     body: ConfirmOrder.optional(),
     response: { 200: Order },
   },
@@ -254,7 +255,7 @@ export const assignSeat = operation({
     preconditions: ['EVENT_ARCHIVED', 'EVENT_ENDED', 'SEAT_NOT_OPEN', 'ATTENDEE_REGISTERED'],
   },
   schema: {
-    params: NumberPath.extend({
+    params: OrderNumberPath.extend({
       seatId: z.string().meta({
         description: 'The id of the seat in `seats` of the order',
         example: 'seat_01k8zq4m3ne7rbj5t2xw9vd6ah_1',
@@ -279,5 +280,5 @@ export const cancelOrder = operation({
       'A free order can also be cancelled when it is `paid`: its registrations are cancelled with it. A closed order stays as it is.',
     preconditions: ['ALREADY_PAID'],
   },
-  schema: { params: NumberPath, response: { 200: Order } },
+  schema: { params: OrderNumberPath, response: { 200: Order } },
 });

@@ -23,6 +23,7 @@ import { getDevice, pairDevice, reportDevice } from './devices.ts';
 import { archiveEvent, createEvent, getEvent, listEvents, updateEvent } from './events.ts';
 import { getExhibitor, listExhibitors } from './exhibitors.ts';
 import { getForm } from './forms.ts';
+import { changeOrder } from './order-changes.ts';
 import { getOrder, listOrders } from './orders.ts';
 import {
   getSession,
@@ -113,6 +114,7 @@ export const forwardedOperations: readonly Operation[] = [
   confirmOrder,
   assignSeat,
   cancelOrder,
+  changeOrder,
   listCheckins,
   createCheckin,
   createCheckinBatch,

@@ -5,10 +5,11 @@ export const guideGroups = [
     title: 'Sell',
     names: [
       'checkout',
+      'groups',
       'applications-and-waitlists',
       'codes-add-ons-and-bundles',
       'form-answers',
-      'refunds-and-cancellations',
+      'cancellations-and-changes',
     ],
   },
   { title: 'Run the event', names: ['doors', 'running-an-event'] },

@@ -34,6 +34,12 @@ const overrides: readonly StatementOverride[] = [
     statement: 'payment_insert',
     edit: (text) => text.replace('and version = $6', 'and $6::bigint is not null'),
   },
+  // A change of an order ignores that its seat was cancelled by something else.
+  {
+    guard: 'cancelled_seat.once',
+    statement: 'cancelled_seats_insert_decided',
+    edit: (text) => text.replace('do nothing', 'do update set decided_at = excluded.decided_at'),
+  },
   // A process takes the webhook endpoints that another one holds.
   {
     guard: 'webhook.lease',

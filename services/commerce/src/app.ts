@@ -2,6 +2,7 @@ import type { Loop } from '@event-api/platform/core/every';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 import type { ServiceDefinition } from '@event-api/platform/service/run-service';
+import { changeRoutes } from './changes/changes.routes.ts';
 import { startCancellations } from './cancellations/cancellations.job.ts';
 import { cancellationRoutes } from './cancellations/cancellations.routes.operator.ts';
 import { checkoutRoutes } from './checkout/checkout.routes.ts';
@@ -77,6 +78,7 @@ export const commerce: ServiceDefinition<CommerceSettings, CommerceDeps> = {
   routes(api, deps) {
     orderRoutes(api, deps);
     checkoutRoutes(api, deps);
+    changeRoutes(api, deps);
     // In a scope of their own: their bodies are read as bytes, for the signature.
     api.register(async (inner) => notificationRoutes(inner, deps));
   },

@@ -76,9 +76,6 @@ const seatPhrases: Record<SeatStatus, string> = {
 export const seatNotOpen = (status: SeatStatus) =>
   preconditionFailed('SEAT_NOT_OPEN', { status }, `The seat ${seatPhrases[status]}.`);
 
-/** 412: the event has ended, and its open seats cannot be assigned any more. */
-export const eventEnded = () => preconditionFailed('EVENT_ENDED');
-
 /** 412: an attendee is already registered in the event. The details contain the field. */
 export const attendeeRegistered = (field: string) =>
   preconditionFailed('ATTENDEE_REGISTERED', { field });
@@ -127,6 +124,32 @@ export function orderClosed(status: OrderStatus) {
 
 /** 412: an order with a payment cannot be cancelled. */
 export const alreadyPaid = () => preconditionFailed('ALREADY_PAID');
+
+/** 412: an order that is not paid cannot be changed. `status` is the effective status. */
+export function orderNotPaid(status: OrderStatus) {
+  const rest =
+    status === 'held' || status === 'awaiting_payment'
+      ? 'is not paid yet. Cancel it, or change it once it is paid.'
+      : `${closedPhrases[status]} and cannot be changed any more.`;
+  return preconditionFailed('ORDER_NOT_PAID', { status }, `The order ${rest}`);
+}
+
+/** 412: the event has ended: its open seats cannot be assigned, its orders cannot be changed. */
+export const eventEnded = () => preconditionFailed('EVENT_ENDED');
+
+/** 412: a refund of the order is on its way, or its seats are being restored. */
+export const orderBusy = () => preconditionFailed('ORDER_BUSY');
+
+/** 412: a seat of the order is cancelled already. */
+export const seatCancelled = (seatId: string, field: string) =>
+  preconditionFailed(
+    'SEAT_CANCELLED',
+    { field, seatId },
+    `The seat ${seatId} is cancelled already. Leave it out.`,
+  );
+
+/** 412: the quote has expired, or another amount is quoted now. */
+export const quoteExpired = () => preconditionFailed('QUOTE_EXPIRED');
 
 /** 412: the payment provider does not accept this amount or currency. */
 export const paymentUnavailable = () => preconditionFailed('PAYMENT_UNAVAILABLE');

@@ -10,6 +10,7 @@ import {
   DeadLetter,
   ProjectionCheckpoint,
 } from '@event-api/platform/messaging/projections/projection.entity';
+import { OrderChange } from './changes/order-change.entity.ts';
 import { EventCancellation } from './cancellations/event-cancellation.entity.ts';
 import { CancelledSeat } from './orders/cancelled-seat.entity.ts';
 import { CustomerOrder, OrderLine } from './orders/order.entity.ts';
@@ -39,6 +40,7 @@ export const commerceOrm = (url: string) =>
       CancelledSeat,
       EventCancellation,
       SeatAssignment,
+      OrderChange,
       EventProjectionTable,
       TicketTypeProjectionTable,
       AddonProjectionTable,

@@ -37,6 +37,10 @@ export const timeouts = {
    */
   deliverableMs: 30_000,
   /**
+   * A change of an order waits for the refunds of its seats. The sweep sends what is left.
+   */
+  sendRefundsMs: 2000,
+  /**
    * How long one replica continues the cancellation of an event before another one may. It limits
    * the pause after the end of a process; two replicas at once do no harm.
    */

@@ -113,7 +113,6 @@ function validFor(entry: Entry): string {
   const words = `${name} ${label}`;
   serial += 1;
   if (type === 'number') return String(Math.max(1, Number(min)));
-  if (name === 'capacityGroups') return 'Hall: 10';
   if (type === 'email' || /email/i.test(words)) return `entry-${serial}@example.com`;
   if (type === 'url' || /website|url/i.test(name)) return `https://entry-${serial}.example/`;
   if (isMoney(entry)) return '12.00';

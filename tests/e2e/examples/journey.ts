@@ -294,9 +294,14 @@ async function sell({ steps, path }: Journey, goods: Goods, unrecorded: Steps) {
   });
   const paid = await get(`${orders}/${order.id}`);
   await expect(412, 'POST', `${orders}/${order.orderNumber}/cancel`);
+  const changes = `${orders}/${order.orderNumber}/changes`;
+  await expect(400, 'POST', changes, {});
+  await post(changes, { dryRun: true, cancelSeats: [paid.seats[0].id] });
   const joan = { email: 'joan@example.com', name: 'Joan Clarke', items };
-  const { orderNumber } = await create(orders, joan);
+  const { orderNumber, seats: held } = await create(orders, joan);
   await post(`${orders}/${orderNumber}/cancel`);
+  const unpaid = { dryRun: true, cancelSeats: [held[0].id] };
+  await expect(412, 'POST', `${orders}/${orderNumber}/changes`, unpaid);
   await expect(412, 'POST', `${orders}/${orderNumber}/confirm`, urls);
   await get(orders);
   const seats = await assignSeat({ steps, path }, ticket(), unrecorded);

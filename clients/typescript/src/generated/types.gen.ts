@@ -1046,6 +1046,90 @@ export type AssignSeat = {
     } | null;
 };
 
+export type OrderChange = {
+    /**
+     * `quoted`: nothing has changed yet. `done`: what was quoted has happened.
+     */
+    status: 'quoted' | 'done';
+    quote: OrderQuote;
+    order: Order;
+};
+
+export type OrderQuote = {
+    id: string;
+    /**
+     * Until when it can be executed: 10 minutes after it was made.
+     */
+    expiresAt: string;
+    currency: string;
+    /**
+     * One for each change.
+     */
+    lines: Array<OrderQuoteLine>;
+    /**
+     * What is paid back, in the currency's minor unit
+     */
+    refund: number;
+    /**
+     * The fixed fee that the refund policy keeps; `refund` is without it, in the currency's minor unit
+     */
+    fee: number;
+    /**
+     * What is to be paid in addition, in the currency's minor unit
+     */
+    amountToPay: number;
+};
+
+export type OrderQuoteLine = {
+    /**
+     * The seat of the order.
+     */
+    seatId: string;
+    /**
+     * The index of its item in `items`.
+     */
+    itemIndex: number;
+    /**
+     * What the seat and the add-ons of its attendee cost, in the currency's minor unit
+     */
+    paid: number;
+    /**
+     * What is paid back, in the currency's minor unit
+     */
+    refund: number;
+    /**
+     * The fixed fee that the refund policy keeps; `refund` is without it, in the currency's minor unit
+     */
+    fee: number;
+    /**
+     * What is to be paid in addition, in the currency's minor unit
+     */
+    amountToPay: number;
+    /**
+     * The index of the band of `refundPolicy` that applies; null if none does.
+     */
+    band: number | null;
+    /**
+     * `band`: a band applies. `too_late`: none applies any more. `no_bands`: the policy of the order has none, and an operator decides about its money. `settled`: the money of the seat was paid back, or is due, already.
+     */
+    reason: 'band' | 'too_late' | 'settled' | 'no_bands';
+};
+
+export type ChangeOrder = {
+    /**
+     * Quotes the changes and changes nothing. The other fields say what to change.
+     */
+    dryRun?: boolean | null;
+    /**
+     * Executes this quote of the order. The quote has the changes.
+     */
+    quoteId?: string | null;
+    /**
+     * Ids of `seats` of the order to cancel, with the add-ons of their attendees.
+     */
+    cancelSeats?: Array<string> | null;
+};
+
 export type Checkin = {
     id: string;
     eventId: string;
@@ -4366,7 +4450,7 @@ export type AssignSeatErrors = {
     /**
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
      * - `EVENT_ARCHIVED`: The event is archived and accepts no new records or changes.
-     * - `EVENT_ENDED`: The event has ended.
+     * - `EVENT_ENDED`: The event has ended: its open seats cannot be assigned and its orders cannot change any more.
      * - `SEAT_NOT_OPEN`: The seat cannot be assigned: it has an attendee, it is cancelled, or its order is not paid.
      * - `ATTENDEE_REGISTERED`: An attendee is already registered for the event.
      */
@@ -4467,6 +4551,76 @@ export type CancelOrderResponses = {
 };
 
 export type CancelOrderResponse = CancelOrderResponses[keyof CancelOrderResponses];
+
+export type ChangeOrderData = {
+    body: ChangeOrder;
+    headers?: {
+        /**
+         * Serve this one request in another dated version.
+         */
+        'Service-Version'?: string;
+        /**
+         * Makes a retry safe: for 24 hours the same request with the same key gets the first successful response and has no second effect. Only successes are stored: after an error, a retry is evaluated again. Bodies are compared as JSON values, so the order of members does not count. Another request with the key is a 400; while the first one is running, the same request is a 409 with `Retry-After: 1`.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        eventId: string;
+        /**
+         * The order's number or id
+         */
+        orderNumber: string;
+    };
+    query?: never;
+    url: '/v1/events/{eventId}/orders/{orderNumber}/changes';
+};
+
+export type ChangeOrderErrors = {
+    /**
+     * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
+     */
+    409: Error;
+    /**
+     * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
+     * - `ORDER_NOT_PAID`: The order is not paid, so it cannot be changed. An order that is not paid yet can be cancelled.
+     * - `ORDER_BUSY`: Another change or refund of the order is not finished yet. Ask for a new quote when it is.
+     * - `SEAT_CANCELLED`: The seat is cancelled already. Leave it out.
+     * - `EVENT_ENDED`: The event has ended: its open seats cannot be assigned and its orders cannot change any more.
+     * - `EVENT_ARCHIVED`: The event is archived and accepts no new records or changes.
+     * - `QUOTE_EXPIRED`: The quote has expired, or something that it rests on has changed. Nothing has happened. Ask for a new quote.
+     */
+    412: Error;
+    /**
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
+     */
+    default: Error;
+};
+
+export type ChangeOrderError = ChangeOrderErrors[keyof ChangeOrderErrors];
+
+export type ChangeOrderResponses = {
+    /**
+     * OK
+     */
+    200: OrderChange;
+};
+
+export type ChangeOrderResponse = ChangeOrderResponses[keyof ChangeOrderResponses];
 
 export type ListCheckinsData = {
     body?: never;

@@ -11,6 +11,7 @@ import type {
 import type { Event as EventSchema } from '@event-api/contracts/http/events';
 import type { Exhibitor as ExhibitorSchema } from '@event-api/contracts/http/exhibitors';
 import type { Form as FormSchema } from '@event-api/contracts/http/forms';
+import type { OrderChange as OrderChangeSchema } from '@event-api/contracts/http/order-changes';
 import type { Order as OrderSchema } from '@event-api/contracts/http/orders';
 import type {
   Session as SessionSchema,
@@ -81,6 +82,7 @@ export type Exhibitor = z.output<typeof ExhibitorSchema>;
 export type Form = z.output<typeof FormSchema>;
 export type RefundPolicy = z.output<typeof EventRefundPolicy>['policy'];
 export type Order = z.output<typeof OrderSchema>;
+export type OrderChange = z.output<typeof OrderChangeSchema>;
 export type FoundOrder = z.output<typeof FoundOrderSchema>;
 export type FoundRegistration = z.output<typeof FoundRegistrationSchema>;
 export type Session = z.output<typeof SessionSchema>;

@@ -69,6 +69,7 @@ export const auditSentences: Readonly<Record<string, string>> = {
   'code.disableBatch': 'disable the codes of a batch',
   placeOrder: 'place the order {ord}',
   confirmOrder: 'open the payment page of the order {ord}',
+  changeOrder: 'change the order {ord}',
   cancelOrder: 'cancel the order {ord}',
   assignSeat: 'assign a seat of the order {ord}',
   'order.refund': 'refund the order {ord}',

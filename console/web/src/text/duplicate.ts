@@ -19,7 +19,7 @@ export const duplicateText = {
     questions: (count: number) => plural(count, 'question', 'questions'),
     rooms: (count: number) => plural(count, 'room', 'rooms'),
     sessions: (count: number) => plural(count, 'session', 'sessions'),
-    settings: 'limits, features and door rules',
+    settings: 'limits, shared capacities, features and door rules',
     policy: 'the refund policy',
   },
   notCopied: 'Not copied',

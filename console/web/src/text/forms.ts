@@ -19,4 +19,5 @@ export const formText = {
   choose: 'Choose…',
   notSet: 'Not set',
   unsaved: 'Unsaved changes',
+  answersHelp: 'Leave all questions empty to ask later.',
 } as const;

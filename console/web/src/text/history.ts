@@ -42,6 +42,7 @@ export const historyText = {
     confirmOrder: 'Payment page opened',
     cancelOrder: 'Cancelled',
     assignSeat: 'Seat assigned',
+    changeOrder: 'Changed',
     'order.refund': 'Refund requested',
     'exhibitor.create': 'Added',
     'exhibitor.update': 'Profile changed',

@@ -33,14 +33,36 @@ export const ordersText = {
     due: 'Due to the buyer',
   },
   people: {
-    title: 'People',
+    title: 'Seats',
     beforePayment: 'They get their badges when the order is paid.',
     none: 'The order has no seats: its add-ons belong to a person who had registered before.',
     registeredBefore: 'Had registered before, and has the badge of that registration.',
     withAddons: (amount: string) => `with ${amount} of add-ons`,
     refunded: 'refunded',
+    /** What the policy gives for a cancelled seat, and what has become of it. */
+    byPolicy: (amount: string, state: string | null) => {
+      switch (state) {
+        case 'due':
+          return `${amount} due by the policy`;
+        case 'pending':
+          return `${amount} on the way back by the policy`;
+        case 'done':
+          return `${amount} paid back by the policy`;
+        case 'failed':
+          return `${amount} by the policy, refused by the payment provider`;
+        case 'withdrawn':
+          return `${amount} by the policy, not owed any more`;
+        default:
+          return `${amount} by the policy`;
+      }
+    },
+    kept: (amount: string, fee: string | null) =>
+      fee === null ? `${amount} kept` : `${amount} kept, with a fee of ${fee}`,
+    rule: (number: number) => `by rule ${number}`,
+    tooLate: 'cancelled after the last rule: nothing is paid back',
+    undecided: 'the refund is being worked out',
     choose: 'Refund or cancel several',
-    showAll: (count: number) => `Show all ${count} people`,
+    showAll: (count: number) => `Show all ${count} seats`,
     assignedLater: 'Assigned later',
   },
   seats: {
@@ -61,11 +83,14 @@ export const ordersText = {
       cancel: (_: string) => 'Cancel without a refund',
       refund: (amount: string) => `Refund ${amount} and keep the ticket`,
     },
+    cancelByPolicy: 'Cancel, and pay back what the policy says',
     back: 'Back',
     help: {
       refund_and_cancel:
         'The price with add-ons, less the discount. The badge stops working, and the seat goes to the waitlist or is sold again.',
       cancel: 'The badge stops working and the seat is free again. No money moves.',
+      cancel_by_policy:
+        'The badge stops working and the seat is free again. What is paid back is on the page of the order a moment later.',
       refund: 'The money goes back, and the badge keeps working.',
     },
     consequence: ({
@@ -75,6 +100,7 @@ export const ordersText = {
       isCapped,
       email,
       names,
+      byPolicy,
     }: {
       total: string | null;
       due: string | null;
@@ -82,10 +108,14 @@ export const ordersText = {
       isCapped: boolean;
       email: string;
       names: readonly string[];
+      /** The rules of the policy decide what goes back. */
+      byPolicy: boolean;
     }) =>
       [
         total === null
-          ? 'No money moves.'
+          ? byPolicy
+            ? 'The policy of the order says what goes back.'
+            : 'No money moves.'
           : `${total} go back to ${email}${addons === null ? '' : `, of which ${addons} for add-ons`}${due === null ? '' : `, with ${due} that are due anyway`}.`,
         isCapped && 'This is all that is left of the payment.',
         names.length === 0
@@ -175,8 +205,9 @@ export const ordersText = {
   reason: 'Note',
   reasonHelp: 'Stored with the refund, for your colleagues',
   policy: 'Refund policy',
-  noPolicy: 'The event has no refund policy.',
-  policyUnknown: 'The policy cannot be read at the moment. You can still refund.',
+  noPolicy: 'The event had no refund policy when the order was placed.',
+  policyOfOrder: 'As it was when the order was placed. Later changes do not change it.',
+  payDue: 'Pay it back',
   outsidePolicy: (until: string) =>
     `The policy has ended on ${until}. This refund is a goodwill payment.`,
   confirm: (amount: string) => `Refund ${amount}`,
@@ -204,48 +235,4 @@ export const ordersText = {
     refundRefused: (amount: string) => `Refund of ${amount} refused by the provider`,
     refundWithdrawn: (amount: string) => `Refund of ${amount} is not owed any more`,
   },
-} as const;
-
-export const refundsText = {
-  title: 'Refunds',
-  description: 'Money that goes back to buyers: what we owe, to whom and since when.',
-  state: 'State',
-  columns: {
-    order: 'Order',
-    buyer: 'To',
-    amount: 'Amount',
-    state: 'State',
-    cause: 'Why',
-    created: 'Since',
-    done: 'Back since',
-  },
-  noneOwed: 'Nothing is owed',
-  isNormal: 'This is the normal state.',
-  emptyTitle: 'No refund waits',
-  emptyText: 'A refund is due when money arrives for an order that cannot be fulfilled.',
-  none: 'No refunds fit these filters',
-  owed: 'Owed',
-  allStates: 'All states',
-  period: { from: 'Since', until: 'Until' },
-  summary: 'What is owed',
-  toBuyers: (refunds: number, buyers: number) =>
-    `${plural(refunds, 'refund', 'refunds')} to ${plural(buyers, 'buyer', 'buyers')}, the oldest since`,
-  parts: {
-    due: (count: number) => `${plural(count, 'waits', 'wait')} for you to refund`,
-    pending: (count: number) => `${plural(count, 'is', 'are')} on the way`,
-    failed: (count: number) => `${plural(count, 'was', 'were')} refused by the payment provider`,
-  },
-  refused: (failure: string | null) =>
-    `The payment provider refused it${failure ? `: ${failure}` : ''}.`,
-  whatToDo: 'Open the order to refund again, or pay the buyer in another way.',
-  forPeople: (count: number) => `for ${plural(count, 'person', 'people')}`,
-  causes: {
-    operator: 'Decided by an operator',
-    late: 'Paid after the order was cancelled',
-    mismatch: 'Another amount than that of the order',
-    surplus: 'Paid twice',
-    unfulfillable: 'No seats were left',
-    event_cancelled: 'The event was cancelled',
-    unusable: 'The payment could not be used',
-  } as Record<string, string>,
 } as const;

@@ -103,7 +103,6 @@ export const registrationListText = {
     ticketHelp:
       'No payment is taken. A ticket with a price becomes complimentary; to sell it, place an order.',
     noTickets: 'No ticket is on sale. Put one on sale first.',
-    answersHelp: 'Leave all questions empty to ask later.',
     walkIn: 'Walk-in: check in now',
     walkInHelp: 'Takes a seat without approval and ahead of the waitlist, if one is left.',
     door: 'Door',

@@ -1,4 +1,4 @@
-import { plural } from '../format/count.ts';
+import { formatCount, plural } from '../format/count.ts';
 
 export const settingsText = {
   title: 'Settings',
@@ -16,7 +16,7 @@ export const settingsText = {
     dates: { title: 'Dates', text: 'When it takes place, in its own time zone.' },
     sale: {
       title: 'Sale',
-      text: 'What one buyer may take, and how long a free seat waits for the waitlist.',
+      text: 'The seats that tickets share, what one buyer may take, and how long a free seat waits for the waitlist.',
     },
     doors: { title: 'Doors', text: 'When people are let in, and who is turned away.' },
     features: {
@@ -34,9 +34,6 @@ export const settingsText = {
   refuseIfFormerInside: 'Turn away the new badge of a transferred ticket if the old one is inside',
   refuseIfFormerInsideHelp:
     'Otherwise the door says “already inside”, and the person at the door decides.',
-  capacityGroups: 'Shared capacities',
-  capacityGroupsHelp:
-    'One per line, such as “Main hall: 300”. Ticket types choose one and share its seats.',
   features: 'Features',
   featuresHelp: 'One per line, such as livestream',
   unreadable: 'This part of the platform does not respond. The other settings can be changed.',
@@ -57,6 +54,26 @@ export const settingsText = {
   archiveTitle: (name: string) => `Archive ${name}?`,
   archiveConfirm: (name: string) => `Archive ${name}`,
   archived: 'The event is archived',
+} as const;
+
+/** The capacities that ticket types share. */
+export const capacityGroupText = {
+  title: 'Shared capacities',
+  help: 'For tickets of one room: together they sell no more than its seats. Choose it in “Shared capacity” of each ticket.',
+  group: (number: number) => `Shared capacity ${number}`,
+  name: 'Name of the room',
+  seats: 'Seats in the room',
+  add: 'Add a shared capacity',
+  remove: (number: number) => `Remove shared capacity ${number}`,
+  taken: (taken: number, seats: number | null) =>
+    seats === null
+      ? `${formatCount(taken)} taken.`
+      : `${formatCount(taken)} of ${formatCount(seats)} taken.`,
+  types: (names: readonly string[]) =>
+    names.length === 0
+      ? 'No ticket uses it.'
+      : `Used by ${names.join(', ')}. To remove it, choose another one for these tickets.`,
+  tooSmall: 'More seats are taken than this. Nobody loses a seat, and none is sold until it fits.',
 } as const;
 
 export const formPageText = {
@@ -125,6 +142,7 @@ export const bandText = {
   untilInstant: (instant: string) => `Until ${instant}`,
   unknown: '…',
   forTypes: (names: string) => `, for ${names}`,
+  someTypes: 'certain tickets',
   part: (percent: number | null) => `${typed(percent)} %`,
   all: 'the whole price',
   nothing: 'nothing',

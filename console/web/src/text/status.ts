@@ -27,6 +27,7 @@ export const statusText = {
     refund_due: 'Refund due',
     refunded: 'Refunded',
   },
+  seat: { unassigned: 'Open' },
   refund: {
     due: 'Due',
     pending: 'On its way',

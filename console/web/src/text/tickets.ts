@@ -15,6 +15,13 @@ export const ticketsText = {
   free: 'Free',
   soldOf: (sold: string, capacity: string | null) =>
     capacity === null ? sold : `${sold} of ${capacity}`,
+  shares: (name: string) => `shares ${name}`,
+  /** "2 to 4 per order", or null without a limit. */
+  perOrder: (min: number | null, max: number | null): string | null => {
+    if (min === null || min === 1) return max === null ? null : `up to ${max} per order`;
+    if (max === null) return `${min} or more per order`;
+    return min === max ? `${min} per order` : `${min} to ${max} per order`;
+  },
   hidden: 'hidden',
   withApproval: 'with approval',
   from: (time: string) => `from ${time}`,
@@ -44,10 +51,11 @@ export const ticketsText = {
     capacity: 'Seats',
     units: 'For sale',
     capacityGroup: 'Shared capacity',
-    capacityGroupHelp: 'Its seats also count for this capacity, which is set in the settings',
+    capacityGroupHelp: 'Its seats also count for this capacity, which the settings define',
     minPerOrder: 'Minimum per order',
     maxPerOrder: 'Maximum per order',
-    perOrderHelp: 'Leave it empty for no limit',
+    minPerOrderHelp: 'Fewer are refused, such as 4 for a table of four. Empty means 1.',
+    maxPerOrderHelp: 'More are refused, bundles included. Empty means no limit.',
     capacityHelp: 'Leave it empty for unlimited',
     opensAt: 'Sale starts',
     closesAt: 'Sale ends',

@@ -215,6 +215,6 @@ describe('decideClose', () => {
 });
 
 test('the diagrams of the guides show exactly the lifecycle of an order', () => {
-  const shown = movesInGuides('checkout', 'refunds-and-cancellations');
+  const shown = movesInGuides('checkout', 'cancellations-and-changes');
   expect(shown).toEqual(movesOf(orderTransitions));
 });

@@ -17,6 +17,7 @@ export const EventProjectionTable = defineEntity({
     currencyLocked: p.boolean(),
     form: p.json<FormQuestion[]>().nullable(),
     startsAt: p.datetime(3).nullable(),
+    endsAt: p.datetime(3).nullable(),
     /** Null from a release that does not publish it. */
     timezone: p.text().nullable(),
     refundPolicy: p.json<RefundPolicy>().nullable(),

@@ -1,7 +1,6 @@
 import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import type { EventStart } from '@event-api/rules/refund-deadline';
 import { CancelledSeat } from '../orders/cancelled-seat.entity.ts';
 import { EventProjectionTable } from '../projections/event.projection.ts';
 import type { SeatAmounts } from './cancelled-seats.rules.ts';
@@ -72,23 +71,53 @@ export const writeSeatAmounts = (tx: Tx, registrationId: string, amounts: SeatAm
     amounts.reason,
   ]);
 
-const start = columnsOf(EventProjectionTable, 'e', {
-  only: ['startsAt', 'timezone', 'cancelledAt'],
+const insertDecided = statement<{ id: string }>(
+  'cancelled_seats_insert_decided',
+  `insert into commerce.cancelled_seat (registration_id, order_id, business_unit_id, event_id, cancelled_at, decided_at,
+     paid_amount, refund_amount, kept_amount, fee_amount, band, reason, last_attempt_at)
+   select x."registrationId", $1, $2, $3, $4, clock_timestamp(), x."paidAmount", x."refundAmount", x."keptAmount",
+     x."feeAmount", x.band, x.reason, clock_timestamp()
+   from jsonb_to_recordset($5::jsonb) as x("registrationId" text, "paidAmount" bigint, "refundAmount" bigint,
+     "keptAmount" bigint, "feeAmount" bigint, band int, reason text)
+   order by 1 on conflict (registration_id) do nothing returning registration_id as id`,
+);
+
+/**
+ * Stores seats that are cancelled now with what is paid back for them, so that the sweep decides
+ * none of them again. Returns the registrations whose cancellation was not known before.
+ */
+export async function insertDecidedSeats(
+  tx: Tx,
+  order: { id: string; businessUnitId: string; eventId: string },
+  seats: readonly ({ registrationId: string } & SeatAmounts)[],
+  cancelledAt: Date,
+): Promise<string[]> {
+  const { id, businessUnitId, eventId } = order;
+  const values = [id, businessUnitId, eventId, cancelledAt, JSON.stringify(seats)];
+  return (await tx.query(insertDecided, values)).map((row) => row.id);
+}
+
+const times = columnsOf(EventProjectionTable, 'e', {
+  only: ['status', 'startsAt', 'endsAt', 'timezone', 'cancelledAt'],
 });
 
-const startOfEvent = statement<RowOf<typeof start>>(
-  'event_start',
-  `select ${start.sql} from commerce.event_projection e
+const timesOfEvent = statement<RowOf<typeof times> & { now: Date }>(
+  'event_times',
+  `select ${times.sql}, clock_timestamp() as now from commerce.event_projection e
    where e.business_unit_id = $1 and e.id = $2`,
 );
 
-/** What refunds depend on; null where the projection has no time zone yet. */
-export async function readEventStart(
-  tx: Tx,
+export type EventTimes = RowOf<typeof times> & { timezone: string; now: Date };
+
+/**
+ * When an event begins and ends, and the time of the database; null where the projection has no
+ * time zone yet.
+ */
+export async function readEventTimes(
+  db: Db,
   { businessUnitId, eventId }: { businessUnitId: string; eventId: string },
-): Promise<(EventStart & { cancelledAt: Date | null }) | null> {
-  const [row] = await tx.query(startOfEvent, [businessUnitId, eventId]);
-  if (!row?.timezone) return null;
-  const { startsAt, timezone, cancelledAt } = row;
-  return { startsAt, timezone, cancelledAt };
+): Promise<EventTimes | null> {
+  const [row] = await db.query(timesOfEvent, [businessUnitId, eventId]);
+  const { timezone = null } = row ?? {};
+  return row && timezone !== null ? { ...row, timezone } : null;
 }

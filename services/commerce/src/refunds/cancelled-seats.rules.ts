@@ -1,6 +1,6 @@
 import type { RefundPolicy } from '@event-api/contracts/http/refund-policies';
 import type { EventStart } from '@event-api/rules/refund-deadline';
-import { type QuoteItem, quoteRefund } from '@event-api/rules/refund-quote';
+import { type QuotedItem, type QuoteItem, quoteRefund } from '@event-api/rules/refund-quote';
 import { mayBecomePaid, type OrderState } from '../orders/orders.rules.ts';
 import { type PricedSeats, seatPricesOf } from '../orders/seat-prices.rules.ts';
 import { type ExistingRefund, leftOf, refundPolicyCause } from './refunds.rules.ts';
@@ -12,7 +12,7 @@ export interface SeatAmounts {
   keptAmount: number;
   feeAmount: number;
   band: number | null;
-  reason: 'band' | 'too_late' | 'settled';
+  reason: QuotedItem['reason'] | 'settled';
 }
 
 export type CancelledSeatDecision =
@@ -21,7 +21,7 @@ export type CancelledSeatDecision =
   /** The refund is due, or sent at once; null without anything to pay back. */
   | { outcome: 'decided'; amounts: SeatAmounts; refund: 'due' | 'pending' | null };
 
-interface CancelledOrder extends PricedSeats, Pick<OrderState, 'status' | 'settlementId'> {
+export interface CancelledOrder extends PricedSeats, Pick<OrderState, 'status' | 'settlementId'> {
   refundPolicy: RefundPolicy | null;
   eventCancelledAt: Date | null;
 }
@@ -49,34 +49,68 @@ export function decideCancelledSeat(
   const waitsForEvent = event.cancelledAt !== null && order.status === 'paid' && !isOfEvent;
   if (mayBecomePaid(order) || waitsForEvent) return { outcome: 'wait' };
   const { registrationId, cancelledAt: now } = seat;
-  const items = seatItemsOf(order, [registrationId]);
-  const paidAmount = items.reduce((sum, { amount }) => sum + amount, 0);
-  const isRefunded = refunds.some(
+  const [amounts = settledAmounts(0)] = seatAmountsOf(order, [registrationId], {
+    ...{ paid, refunds, event, now },
+  });
+  return { outcome: 'decided', amounts, refund: refundStateOf(order, amounts) };
+}
+
+/** What the policy of an order pays back for seats that are cancelled at `now`, one by one. */
+export function seatAmountsOf(
+  order: CancelledOrder,
+  registrationIds: readonly string[],
+  {
+    paid,
+    refunds,
+    event,
+    now,
+  }: { paid: number; refunds: readonly ExistingRefund[]; event: EventStart; now: Date },
+): SeatAmounts[] {
+  const open = registrationIds.filter(
+    (id) =>
+      order.status === 'paid' && order.eventCancelledAt === null && !isSeatRefunded(refunds, id),
+  );
+  const quote = quoteRefund({
+    ...{ items: seatItemsOf(order, open), policy: order.refundPolicy, event, now },
+    left: leftOf(order, paid, refunds),
+  });
+  return registrationIds.map((id): SeatAmounts => {
+    const items = quote.items.filter((item) => item.id === id);
+    const [seat] = items;
+    if (!seat) return settledAmounts(sumOf(seatItemsOf(order, [id]).map(({ amount }) => amount)));
+    return {
+      paidAmount: sumOf(items.map(({ amount }) => amount)),
+      refundAmount: sumOf(items.map(({ refundAmount }) => refundAmount)),
+      keptAmount: sumOf(items.map(({ keptAmount }) => keptAmount)),
+      feeAmount: sumOf(items.map(({ feeAmount }) => feeAmount)),
+      ...{ band: seat.band, reason: seat.reason },
+    };
+  });
+}
+
+/** Whether the refund of a cancelled seat waits for an operator or is sent at once; or null. */
+export const refundStateOf = (
+  { refundPolicy }: Pick<CancelledOrder, 'refundPolicy'>,
+  { refundAmount }: Pick<SeatAmounts, 'refundAmount'>,
+): 'due' | 'pending' | null => {
+  if (refundAmount === 0) return null;
+  return refundPolicy?.automatic ? 'pending' : 'due';
+};
+
+const isSeatRefunded = (refunds: readonly ExistingRefund[], id: string): boolean =>
+  refunds.some(
     ({ cause, state, registrationIds }) =>
-      registrationIds.includes(registrationId) &&
+      registrationIds.includes(id) &&
       (cause === refundPolicyCause || state === 'pending' || state === 'done'),
   );
-  if (order.status !== 'paid' || items.length === 0 || isRefunded || isOfEvent) {
-    const nothing = { refundAmount: 0, feeAmount: 0, band: null, reason: 'settled' } as const;
-    return {
-      outcome: 'decided',
-      amounts: { ...nothing, paidAmount, keptAmount: paidAmount },
-      refund: null,
-    };
-  }
-  const policy = order.refundPolicy;
-  const left = leftOf(order, paid, refunds);
-  const quote = quoteRefund({ items, policy, event, now, left });
-  const { refundAmount, keptAmount, feeAmount } = quote;
-  const band = quote.items[0]?.band ?? null;
-  const reason = band === null ? 'too_late' : 'band';
-  const isSent = policy?.automatic ? 'pending' : 'due';
-  return {
-    outcome: 'decided',
-    amounts: { paidAmount, refundAmount, keptAmount, feeAmount, band, reason },
-    refund: refundAmount > 0 ? isSent : null,
-  };
-}
+
+const settledAmounts = (paidAmount: number): SeatAmounts => ({
+  ...{ paidAmount, keptAmount: paidAmount },
+  ...{ refundAmount: 0, feeAmount: 0, band: null, reason: 'settled' },
+});
+
+const sumOf = (amounts: readonly number[]): number =>
+  amounts.reduce((sum, amount) => sum + amount, 0);
 
 /**
  * The seats of these registrations, each followed by the add-ons of its attendee, as `quoteRefund`

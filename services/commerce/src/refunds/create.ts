@@ -3,7 +3,7 @@ import type { Tx } from '@event-api/platform/db/database';
 import type { OrderRow } from '../orders/orders.queries.ts';
 import { readSettlement } from '../settlements/settlements.queries.ts';
 import { insertRefund } from './refunds.queries.ts';
-import type { SeatRefund } from './refunds.rules.ts';
+import { refundPolicyCause, type SeatRefund } from './refunds.rules.ts';
 import { attendeeRegistered } from './withdrawal.rules.ts';
 
 /** Creates a due refund of a settlement. Call it in the transaction that decides the refund. */
@@ -44,4 +44,29 @@ export async function refundUnfulfilledSeats(
   if (order.settlementId === null || amount === 0) return;
   const settlement = await readSettlement(tx, order.settlementId);
   await createRefund(tx, order, settlement, amount, attendeeRegistered);
+}
+
+/**
+ * Creates the refund that the policy of an order promises for a cancelled seat, and returns its id.
+ * The registration is revoked before the money is sent.
+ */
+export async function createPolicyRefund(
+  tx: Tx,
+  { id: orderId, businessUnitId, eventId }: OrderRow,
+  settlement: { id: string; currency: string },
+  seat: { registrationId: string; amount: number; state: 'due' | 'pending' },
+): Promise<string> {
+  const id = randomId('rfd');
+  const { amount, state, registrationId } = seat;
+  const { id: settlementId, currency } = settlement;
+  await insertRefund(
+    tx,
+    {
+      ...{ id, businessUnitId, eventId, orderId, settlementId, amount, currency, state },
+      ...{ cause: refundPolicyCause, reason: null },
+    },
+    null,
+    { ids: [registrationId], isRevoked: true },
+  );
+  return id;
 }

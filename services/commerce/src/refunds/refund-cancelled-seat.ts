@@ -1,5 +1,4 @@
 import { unavailable } from '@event-api/platform/core/errors';
-import { randomId } from '@event-api/platform/core/ids';
 import { reachStep } from '@event-api/platform/core/steps';
 import type { Tx } from '@event-api/platform/db/database';
 import { changeOrder } from '../orders/change-order.ts';
@@ -8,13 +7,13 @@ import { readSettlement } from '../settlements/settlements.queries.ts';
 import {
   type CancelledSeatRow,
   isUndecided,
-  readEventStart,
+  readEventTimes,
   recordSeatAttempt,
   writeSeatAmounts,
 } from './cancelled-seats.queries.ts';
 import { decideCancelledSeat } from './cancelled-seats.rules.ts';
-import { findRefundsOfOrder, insertRefund } from './refunds.queries.ts';
-import { refundPolicyCause } from './refunds.rules.ts';
+import { createPolicyRefund } from './create.ts';
+import { findRefundsOfOrder } from './refunds.queries.ts';
 import { type RefundDeps, sendRefund } from './send.ts';
 
 /**
@@ -43,7 +42,7 @@ export async function refundCancelledSeat(deps: RefundDeps, seat: CancelledSeatR
 /** Stores the decision. Returns the id of the refund that is to be sent now, or null. */
 async function decide(tx: Tx, order: OrderRow, seat: CancelledSeatRow): Promise<string | null> {
   if (!(await isUndecided(tx, seat.registrationId))) return null;
-  const event = await readEventStart(tx, order);
+  const event = await readEventTimes(tx, order);
   if (!event) throw unavailable(new Error('the time zone of the event is not known yet'));
   const settlement = order.settlementId ? await readSettlement(tx, order.settlementId) : null;
   const refunds = await findRefundsOfOrder(tx, order.id);
@@ -59,17 +58,8 @@ async function decide(tx: Tx, order: OrderRow, seat: CancelledSeatRow): Promise<
   const { amounts, refund: state } = decision;
   await writeSeatAmounts(tx, seat.registrationId, amounts);
   if (state === null || !settlement) return null;
-  const id = randomId('rfd');
-  const { businessUnitId, eventId, id: orderId } = order;
-  await insertRefund(
-    tx,
-    {
-      ...{ id, businessUnitId, eventId, orderId, settlementId: settlement.id, state },
-      ...{ amount: amounts.refundAmount, currency: settlement.currency },
-      ...{ cause: refundPolicyCause, reason: null },
-    },
-    null,
-    { ids: [seat.registrationId], isRevoked: true },
-  );
+  const { registrationId } = seat;
+  const refund = { registrationId, amount: amounts.refundAmount, state };
+  const id = await createPolicyRefund(tx, order, settlement, refund);
   return state === 'pending' ? id : null;
 }

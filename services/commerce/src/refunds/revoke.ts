@@ -12,7 +12,7 @@ import { markRevoked, writeCancelledSeats } from '../orders/write.ts';
 import { withdrawRefund } from './withdraw.ts';
 import type { ReceivedRegistration } from './withdrawal.rules.ts';
 
-interface RevokeDeps {
+export interface RevokeDeps {
   db: Database;
   registration: ServiceClient;
   metrics: CommerceMetrics;
@@ -45,10 +45,11 @@ export async function revokeDelivered(
 }
 
 /**
- * Cancels registrations of an order whose price is refunded, with their add-ons. An open seat is
- * named by its own id, released, and stored as cancelled in the order. Safe to retry. Errors: 503 if
- * registration is unavailable, or while the fulfilment of an order that gets one of them is not
- * stored. Locks: the order for its open seats, then each order that gets a registration.
+ * Cancels registrations of an order whose price is refunded, with their add-ons, and returns those
+ * that it has cancelled. An open seat is named by its own id, released, and stored as cancelled in
+ * the order. Safe to retry. Errors: 503 if registration is unavailable, or while the fulfilment of
+ * an order that gets one of them is not stored. Locks: the order for its open seats, then each order
+ * that gets a registration.
  */
 export async function revokeChosenSeats(
   deps: RevokeDeps,
@@ -58,9 +59,9 @@ export async function revokeChosenSeats(
     eventId,
   }: { orderId: string; businessUnitId: string; eventId: string },
   registrationIds: readonly string[],
-): Promise<void> {
+): Promise<string[]> {
   const order = { businessUnitId, eventId, orderId };
-  const { handedOver = [] } = await deps.registration.call(revokeSeats, {
+  const { cancelled, handedOver = [] } = await deps.registration.call(revokeSeats, {
     ...order,
     registrationIds: [...registrationIds],
   });
@@ -71,7 +72,7 @@ export async function revokeChosenSeats(
       changeOrder(tx, orderId, () => writeCancelledSeats(tx, orderId, seatIds)),
     );
   }
-  if (await withdrawHandedOver(deps, handedOver)) return;
+  if (await withdrawHandedOver(deps, handedOver)) return cancelled;
   throw unavailable(new Error('an order that gets a registration is not fulfilled yet'));
 }
 

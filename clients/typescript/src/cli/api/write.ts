@@ -21,7 +21,7 @@ export function writeOptions(operation: Operation): Record<string, Option> {
     ...(takesKey && {
       key: { value: 'text', summary: 'the Idempotency-Key of an earlier call, to repeat it' },
     }),
-    'dry-run': { summary: 'print the request instead of sending it' },
+    'print-request': { summary: 'print the request instead of sending it' },
     ...(mayTakeAway(operation) && { yes: { summary: 'confirm it' } }),
   };
 }
@@ -36,7 +36,7 @@ export async function runWrite(operation: Operation, invocation: Invocation): Pr
     ...(operation.takesKey && { key: text('key') ?? randomUUID() }),
   };
   const client = await connect(terminal);
-  if (isSet('dry-run')) {
+  if (isSet('print-request')) {
     printRequest(invocation, client, operation, request);
     return;
   }
@@ -55,7 +55,10 @@ const giving = new Set(
 
 /** Whether the change ends something that no other change brings back. */
 export const takesAway = (operation: Pick<Operation, 'id'>, body: unknown): boolean =>
-  !giving.has(verbOf(operation)) || archives(body);
+  !isDryRun(body) && (!giving.has(verbOf(operation)) || archives(body));
+
+const isDryRun = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && 'dryRun' in body && body.dryRun === true;
 
 const archives = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && 'status' in body && body.status === 'archived';

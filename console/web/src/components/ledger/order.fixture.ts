@@ -26,5 +26,7 @@ export const order = (values: object): FoundOrder =>
     registrations: [],
     seats: [],
     refunds: [],
+    refundPolicy: null,
+    cancelledSeats: [],
     ...values,
   }) as unknown as FoundOrder;

@@ -1,50 +1,22 @@
 import { TriangleAlert } from 'lucide-react';
-import { useRead } from '../../api/api.queries.ts';
-import { useEventPath } from '../../api/event-data.ts';
-import type { RefundPolicy } from '../../api/records.ts';
+import type { FoundOrder } from '../../api/records.ts';
 import { useEvent } from '../../api/unit.ts';
 import { now } from '../../format/clock.ts';
 import { formatDay } from '../../format/time.ts';
 import { ordersText as text } from '../../text/orders.ts';
-import { ErrorNote, Skeleton } from '../ui/states.tsx';
+import { toEditedBand } from './bands.rules.ts';
+import { PolicyWords } from './policy-words.tsx';
 import { isOutsidePolicy } from './refund.rules.ts';
 
-export const useRefundPolicy = () =>
-  useRead<{ policy: RefundPolicy }>(`${useEventPath()}/refund-policy`);
-
-/**
- * The policy of the event. A refund waits until it is read, and does not depend on it: it warns
- * only.
- */
-export function Policy({
-  data,
-  isPending,
-  error,
-  refetch,
-}: Pick<ReturnType<typeof useRefundPolicy>, 'data' | 'isPending' | 'error' | 'refetch'>) {
+/** The policy with which an order was placed. A refund does not depend on it: it warns only. */
+export function Policy({ order: { refundPolicy } }: { order: Pick<FoundOrder, 'refundPolicy'> }) {
   const event = useEvent();
-  const until = data?.policy?.refundableUntil ?? null;
-  const isOutside = isOutsidePolicy(data?.policy, now());
+  const until = refundPolicy?.refundableUntil ?? null;
   return (
-    <aside aria-label={text.policy} aria-busy={isPending} className="rounded-md bg-subtle p-3">
+    <aside aria-label={text.policy} className="rounded-md bg-subtle p-3">
       <h3 className="mb-1 font-medium">{text.policy}</h3>
-      {isPending && (
-        <div className="flex flex-col gap-2 py-0.5">
-          <Skeleton />
-          <Skeleton />
-          <Skeleton className="w-1/2" />
-        </div>
-      )}
-      {data && (
-        <p className="whitespace-pre-line text-muted">{data.policy?.text ?? text.noPolicy}</p>
-      )}
-      {error && !data && (
-        <>
-          <ErrorNote error={error} onRetry={() => void refetch()} />
-          <p className="mt-2 text-muted">{text.policyUnknown}</p>
-        </>
-      )}
-      {isOutside && until && (
+      <PolicyOfOrder refundPolicy={refundPolicy} />
+      {until && isOutsidePolicy(refundPolicy, now()) && (
         <p className="mt-2 flex gap-1.5 text-amber">
           <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
           {text.outsidePolicy(formatDay(until, event.timezone))}
@@ -53,3 +25,11 @@ export function Policy({
     </aside>
   );
 }
+
+/** What was promised to the buyer, in words. */
+export const PolicyOfOrder = ({ refundPolicy }: Pick<FoundOrder, 'refundPolicy'>) =>
+  refundPolicy ? (
+    <PolicyWords {...refundPolicy} bands={refundPolicy.bands.map(toEditedBand)} />
+  ) : (
+    <p className="text-muted">{text.noPolicy}</p>
+  );

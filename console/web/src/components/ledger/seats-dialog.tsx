@@ -13,10 +13,11 @@ import { useToast } from '../ui/toast.tsx';
 import { UnsavedGuard } from '../ui/unsaved-guard.tsx';
 import { Choice } from './choice.tsx';
 import { Note } from './note.tsx';
-import { Policy, useRefundPolicy } from './policy.tsx';
+import { Policy } from './policy.tsx';
 import { refusalOf } from './refusal.ts';
 import {
   choicesOf,
+  decidesByPolicy,
   nameOf,
   type OrderPerson,
   type PresentHolder,
@@ -104,7 +105,6 @@ export function SeatsDialog({
 }) {
   const eventId = useEvent().id;
   const eventPath = useEventPath();
-  const policy = useRefundPolicy();
   const [reason, setReason] = useState('');
   const offered = peopleOf(order, holders).filter(
     ({ registrationId }) => !isFixed || chosenIds.includes(registrationId),
@@ -112,8 +112,8 @@ export function SeatsDialog({
   const seats = useSeatChoice(order, offered, chosenIds);
   const { chosen, choice, total, names } = seats;
   const { action, refusal } = useSeatAction(order, seats, onClose);
+  const hasBands = decidesByPolicy(order);
   const target = { eventId, orderId: order.id, eventPath, reason: reason.trim() || null };
-  const isWaiting = choice !== 'cancel' && policy.isPending;
   return (
     <Dialog
       isOpen
@@ -121,7 +121,13 @@ export function SeatsDialog({
       onClose={onClose}
       title={text.title(order.orderNumber)}
       description={
-        chosen.length === 0 ? text.nobody : text.consequence({ ...seats, email: order.email })
+        chosen.length === 0
+          ? text.nobody
+          : text.consequence({
+              ...seats,
+              email: order.email,
+              byPolicy: choice === 'cancel' && hasBands,
+            })
       }
       footer={
         <>
@@ -130,7 +136,7 @@ export function SeatsDialog({
           </Button>
           <Button
             kind="danger"
-            disabled={chosen.length === 0 || isWaiting}
+            disabled={chosen.length === 0}
             isBusy={action.isRunning}
             onClick={() => void action.run(seatWrites(choice, chosen, target))}
           >
@@ -155,7 +161,7 @@ export function SeatsDialog({
             hasFailed={action.error !== null}
           />
         </div>
-        {choice !== 'cancel' && <Policy {...policy} />}
+        {(choice !== 'cancel' || hasBands) && <Policy order={order} />}
       </div>
     </Dialog>
   );
@@ -164,7 +170,14 @@ export function SeatsDialog({
 /** The people, unless there is only one, and what happens to those who are chosen. */
 function SeatFields({ order, seats }: { order: FoundOrder; seats: Chosen }) {
   const { people, ids, toggle, chosen, choices, choice, choose } = seats;
+  const hasBands = decidesByPolicy(order);
   const money = (amount: number) => formatMoney(amount, order.currency);
+  const labelOf = (each: SeatChoice) =>
+    each === 'cancel' && hasBands
+      ? text.cancelByPolicy
+      : text.choices[each](
+          chosen.length === 0 ? text.price : money(previewSeats(order, chosen, each).amount),
+        );
   return (
     <>
       {people.length > 1 && (
@@ -174,7 +187,7 @@ function SeatFields({ order, seats }: { order: FoundOrder; seats: Chosen }) {
             <PersonChoice
               key={person.registrationId}
               person={person}
-              price={money(person.amount + person.addonAmount)}
+              price={money(person.refundableAmount)}
               isChosen={ids.has(person.registrationId)}
               onToggle={() => toggle(person.registrationId)}
             />
@@ -187,10 +200,8 @@ function SeatFields({ order, seats }: { order: FoundOrder; seats: Chosen }) {
           <Choice
             key={each}
             id={each}
-            label={text.choices[each](
-              chosen.length === 0 ? text.price : money(previewSeats(order, chosen, each).amount),
-            )}
-            help={text.help[each]}
+            label={labelOf(each)}
+            help={text.help[each === 'cancel' && hasBands ? 'cancel_by_policy' : each]}
             chosen={choice}
             onChoose={() => choose(each)}
           />
@@ -200,7 +211,7 @@ function SeatFields({ order, seats }: { order: FoundOrder; seats: Chosen }) {
   );
 }
 
-/** One person of the order with the price that was paid. */
+/** One person of the order with what can be paid back. */
 function PersonChoice({
   person,
   price,
@@ -226,7 +237,7 @@ function PersonChoice({
           {nameOf(person)}
         </span>
         <span dir="auto" className="block text-muted wrap-anywhere">
-          {name === null ? itemName : `${email} · ${itemName}`}
+          {name === null || email === null ? itemName : `${email} · ${itemName}`}
         </span>
       </span>
       {status !== 'confirmed' && status !== null && (

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { order, refund } from './order.fixture.ts';
-import { choicesFor, peopleOf, previewSeats, type SeatChoice } from './seats.rules.ts';
+import {
+  choicesFor,
+  type OrderPerson,
+  peopleOf,
+  previewSeats,
+  type SeatChoice,
+  seatWrites,
+} from './seats.rules.ts';
 
 const seat = (n: number, values: object = {}) => ({
   id: `seat_${n}`,
@@ -80,6 +87,36 @@ describe('the choices for a person', () => {
   });
 });
 
+describe('an open seat', () => {
+  const seats = [seat(1), seat(6, { status: 'open', registrationId: null, email: null })];
+  const group = order({ ...sold, seats });
+  const both = peopleOf(group);
+
+  test('is refunded and cancelled by its own id, and nothing else', () => {
+    expect(both.map(({ registrationId, isOpen, name }) => [registrationId, isOpen, name])).toEqual([
+      ['reg_1', false, null],
+      ['seat_6', true, 'Seat 2'],
+    ]);
+    const [, open] = both as [OrderPerson, OrderPerson];
+    expect(choicesFor(open, { mayRefund: true, mayCancel: true })).toEqual(['refund_and_cancel']);
+    expect(choicesFor(open, { mayRefund: false, mayCancel: true })).toEqual([]);
+    const free = { ...open, refundableAmount: 0 };
+    expect(choicesFor(free, { mayRefund: true, mayCancel: true })).toEqual([]);
+  });
+
+  test.each([
+    ['refund_and_cancel', 4000, ['reg_1', 'seat_6']],
+    ['refund', 2000, ['reg_1']],
+    ['cancel', 0, []],
+  ] as const)('beside a person, %s pays %i for %j', (choice, amount, registrationIds) => {
+    expect(previewSeats(group, both, choice).amount).toBe(amount);
+    const target = { eventId: 'evt_1', orderId: 'ord_1', eventPath: 'v1', reason: null };
+    const writes = seatWrites(choice, both, target);
+    expect(writes).toHaveLength(1);
+    if (choice !== 'cancel') expect(writes).toMatchObject([{ input: { registrationIds } }]);
+  });
+});
+
 describe('the preview', () => {
   test('adds up the prices with add-ons and names who is cancelled', () => {
     const preview = previewSeats(sold, people.slice(0, 3), 'refund_and_cancel');
@@ -94,6 +131,15 @@ describe('the preview', () => {
     ];
     const preview = previewSeats({ ...sold, refunds } as never, people.slice(0, 2), 'refund');
     expect(preview).toMatchObject({ amount: 2000, due: 700, isCapped: true, cancels: [] });
+  });
+
+  test('leaves out what the policy has paid back or made due', () => {
+    const byPolicy = { ...refund('due', 700, '2027-01-03T00:00:00Z'), currency: 'EUR' };
+    const seats = [seat(2, { addonAmount: 500, refundableAmount: 1800 })];
+    const part = order({ ...sold, seats, refunds: [byPolicy] });
+    expect(previewSeats(part, peopleOf(part), 'refund')).toMatchObject({
+      ...{ amount: 1800, addonAmount: 0, due: 700, isCapped: false },
+    });
   });
 
   test('moves no money for a cancellation alone', () => {

@@ -1,15 +1,21 @@
 import type { Write } from '../../api/actions.ts';
 import { isActive } from '../../api/active-status.ts';
 import type { FoundOrder, Registration } from '../../api/records.ts';
+import { openSeatsText } from '../../text/open-seats.ts';
 import { ordersText } from '../../text/orders.ts';
 import { dueOf, leftOf } from './refund.rules.ts';
 
 export type OrderSeat = FoundOrder['seats'][number];
 type Status = FoundOrder['registrations'][number]['status'];
 
-/** A person of an order: the seat, the status of the registration, and what can be done with it. */
+/**
+ * Who has a seat of an order, or an open seat: its registration with the present status, and what
+ * can be done with it.
+ */
 export interface OrderPerson extends Omit<OrderSeat, 'status'> {
+  /** Of an open seat its own id, by which it is refunded. */
   registrationId: string;
+  isOpen: boolean;
   status: Status;
   /** Null until it is read. */
   checkinCode: string | null;
@@ -20,24 +26,30 @@ export interface OrderPerson extends Omit<OrderSeat, 'status'> {
 export type PresentHolder = Pick<Registration, 'name' | 'email' | 'status' | 'checkinCode'>;
 
 /**
- * The people to whom the order gave a registration, in the order of its lines: as they are now,
- * where that is known, otherwise as they were sold.
+ * The people to whom the order gave a registration, and its open seats, in the order of its lines:
+ * as they are now, where that is known, otherwise as they were sold.
  */
 export function peopleOf(
   { seats, registrations }: Pick<FoundOrder, 'seats' | 'registrations'>,
   holders: ReadonlyMap<string, PresentHolder> = new Map(),
 ): OrderPerson[] {
   const statusOf = new Map(registrations.map(({ id, status }) => [id, status]));
-  return seats.flatMap((seat) => {
-    const { registrationId } = seat;
-    if (registrationId === null) return [];
+  return seats.flatMap((seat, index): OrderPerson[] => {
+    const { id, registrationId } = seat;
+    if (registrationId === null) {
+      if (seat.status !== 'open') return [];
+      const open = { registrationId: id, isOpen: true, isActive: true };
+      const name = openSeatsText.seat(index + 1);
+      return [{ ...seat, ...open, name, email: null, status: null, checkinCode: null }];
+    }
     const { name, email, status, checkinCode } = holders.get(registrationId) ?? {
       ...seat,
       status: statusOf.get(registrationId) ?? null,
       checkinCode: null,
     };
     const canChange = !seat.isUnfulfilled && isActive(status);
-    return { ...seat, registrationId, name, email, status, checkinCode, isActive: canChange };
+    const now = { registrationId, name, email, status, checkinCode };
+    return [{ ...seat, ...now, isOpen: false, isActive: canChange }];
   });
 }
 
@@ -58,6 +70,7 @@ export function choicesFor(
   if (person.isUnfulfilled) return [];
   const { isActive, refundableAmount } = person;
   const isPriced = refundableAmount > 0;
+  if (person.isOpen) return mayRefund && isPriced ? ['refund_and_cancel'] : [];
   return [
     ...(mayRefund && isActive && isPriced ? (['refund_and_cancel'] as const) : []),
     ...(mayCancel && isActive ? (['cancel'] as const) : []),
@@ -77,9 +90,13 @@ export const choicesOf = (people: readonly OrderPerson[], rights: SeatRights): S
 export const nameOf = ({ name, email }: Pick<OrderSeat, 'name' | 'email'>): string =>
   name ?? email ?? ordersText.people.assignedLater;
 
+/** Whether the policy of the order says what is paid back for a seat that is only cancelled. */
+export const decidesByPolicy = ({ refundPolicy }: Pick<FoundOrder, 'refundPolicy'>): boolean =>
+  (refundPolicy?.bands.length ?? 0) > 0;
+
 /** What a choice does: the money that goes back, and who is cancelled. */
 export interface SeatPreview {
-  /** Of the prices, without what is due anyway. */
+  /** Of the prices, without what is due anyway or was paid back by the policy. */
   amount: number;
   addonAmount: number;
   /** What is due to the buyer and is paid with any refund. */
@@ -89,27 +106,35 @@ export interface SeatPreview {
   isCapped: boolean;
 }
 
+/** The chosen people to whom a choice applies. Nobody has an open seat to keep, or cancels it alone. */
+const affectedBy = (choice: SeatChoice, chosen: readonly OrderPerson[]): OrderPerson[] =>
+  chosen.filter(({ isOpen }) => choice === 'refund_and_cancel' || !isOpen);
+
 /** Computes what a choice does to the chosen people, as the server decides it. */
 export function previewSeats(
   order: FoundOrder,
-  chosen: readonly OrderPerson[],
+  all: readonly OrderPerson[],
   choice: SeatChoice,
 ): SeatPreview {
+  const chosen = affectedBy(choice, all);
   const cancels = choice === 'refund' ? [] : chosen.filter(({ isActive }) => isActive);
   if (choice === 'cancel') {
     return { amount: 0, addonAmount: 0, due: 0, cancels, isCapped: false };
   }
   const open = chosen.filter(({ refundableAmount }) => refundableAmount > 0);
-  const price = sum(open.map(({ amount, addonAmount }) => amount + addonAmount));
-  const amount = Math.min(price, leftOf(order));
+  const left = leftOf(order);
+  const amount = Math.min(sum(open.map(({ refundableAmount }) => refundableAmount)), left);
+  const whole = open.filter((person) => person.refundableAmount === priceOf(person));
   return {
     amount,
-    addonAmount: sum(open.map(({ addonAmount }) => addonAmount)),
+    addonAmount: sum(whole.map(({ addonAmount }) => addonAmount)),
     due: dueOf(order),
     cancels,
-    isCapped: amount < price,
+    isCapped: amount === left && amount < sum(open.map(priceOf)),
   };
 }
+
+const priceOf = ({ amount, addonAmount }: OrderPerson): number => amount + addonAmount;
 
 /** The writes of a choice: one command, or a cancellation for each person without a refund. */
 export function seatWrites(
@@ -128,14 +153,14 @@ export function seatWrites(
   },
 ): Write[] {
   if (choice === 'cancel') {
-    return chosen
+    return affectedBy(choice, chosen)
       .filter(({ isActive }) => isActive)
       .map(({ registrationId }) => ({
         method: 'POST',
         path: `${eventPath}/registrations/${encodeURIComponent(registrationId)}/cancel`,
       }));
   }
-  const registrationIds = chosen.map(({ registrationId }) => registrationId);
+  const registrationIds = affectedBy(choice, chosen).map(({ registrationId }) => registrationId);
   const keepRegistrations = choice === 'refund';
   return [
     {

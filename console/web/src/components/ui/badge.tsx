@@ -56,6 +56,7 @@ const variants: Record<string, [Tone, LucideIcon]> = {
   ended: ['gray', Circle],
   pending: ['amber', Clock],
   confirmed: ['green', CircleCheck],
+  unassigned: ['blue', CircleDashed],
   waitlisted: ['blue', Clock],
   rejected: ['gray', Ban],
   cancelled: ['gray', Ban],

@@ -118,13 +118,6 @@ export const isSilent = (
   activity !== null &&
   now.getTime() - Date.parse(activity.lastSeenAt) > silentMs;
 
-/** "9:05"; null once the instant has passed. */
-export function remainingTime(until: string, now: Date): string | null {
-  const seconds = Math.ceil((Date.parse(until) - now.getTime()) / 1000);
-  if (seconds <= 0) return null;
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-}
-
 /**
  * Whether a scanner has used the code of a device, by two reads of the list. A scanner that was
  * paired before stays its former device, so the waiting one disappears. `wasWaiting` says that an

@@ -1,13 +1,13 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { CircleCheck, Smartphone } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { encode } from 'uqr';
 import { Button, FileLink } from '../../components/ui/button.tsx';
 import { CopyText } from '../../components/ui/copy.tsx';
-import { now } from '../../format/clock.ts';
+import { useRemaining } from '../../components/ui/use-remaining.ts';
 import { common } from '../../text/common.ts';
 import { doorsText as text } from '../../text/doors.ts';
-import { isUsed, type NewDevice, remainingTime } from './doors.rules.ts';
+import { isUsed, type NewDevice } from './doors.rules.ts';
 import { FullScreen } from './full-screen.tsx';
 import { useDevices } from './use-devices.ts';
 
@@ -54,19 +54,6 @@ export function PairingCode({ device, onClose }: { device: NewDevice; onClose: (
       </div>
     </FullScreen>
   );
-}
-
-/** The time until an instant, each second. */
-function useRemaining(until: string): string | null {
-  const [at, setAt] = useState(now);
-  const remaining = remainingTime(until, at);
-  const isOver = remaining === null;
-  useEffect(() => {
-    if (isOver) return;
-    const timer = setInterval(() => setAt(now()), 1000);
-    return () => clearInterval(timer);
-  }, [isOver]);
-  return remaining;
 }
 
 /**

@@ -9,9 +9,10 @@ import {
 } from '../../components/form/choice-fields.tsx';
 import { DateTimeField, MoneyField, NumberField } from '../../components/form/text-fields.tsx';
 import type { RecordForm } from '../../components/form/use-record-form.ts';
+import type { EditedBand } from '../../components/ledger/bands.rules.ts';
 import { Button, IconButton } from '../../components/ui/button.tsx';
 import { bandText as text } from '../../text/settings.ts';
-import { type EditedBand, nextBand } from './bands.rules.ts';
+import { nextBand } from './bands.rules.ts';
 import { move } from './form.rules.ts';
 
 const ends = Object.entries(text.ends).map(([value, label]) => ({ value, label }));

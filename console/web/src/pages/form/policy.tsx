@@ -5,11 +5,12 @@ import { useEvent } from '../../api/unit.ts';
 import { RecordForm } from '../../components/form/record-form.tsx';
 import { DateTimeField, TextAreaField } from '../../components/form/text-fields.tsx';
 import { useRecordForm } from '../../components/form/use-record-form.ts';
+import { toEditedBand } from '../../components/ledger/bands.rules.ts';
 import { Section } from '../../components/ui/surface.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
 import { common } from '../../text/common.ts';
 import { formPageText as text } from '../../text/settings.ts';
-import { toBands, toEditedBand } from './bands.rules.ts';
+import { toBands } from './bands.rules.ts';
 import { Bands } from './bands.tsx';
 import { PolicyPreview, WithPreview } from './preview.tsx';
 

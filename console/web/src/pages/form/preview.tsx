@@ -1,11 +1,8 @@
 import type { ReactNode } from 'react';
-import { useTicketTypes } from '../../api/event-data.ts';
-import { useEvent } from '../../api/unit.ts';
+import { PolicyWords, type ShownPolicy } from '../../components/ledger/policy-words.tsx';
 import { GuideLink } from '../../components/ui/guide-link.tsx';
-import { formatInstant, isInstant } from '../../format/time.ts';
 import { common } from '../../text/common.ts';
-import { bandText, formPageText as text } from '../../text/settings.ts';
-import { type EditedBand, sentenceOf } from './bands.rules.ts';
+import { formPageText as text } from '../../text/settings.ts';
 import type { Question } from './form.rules.ts';
 
 /** Fields beside what a buyer sees of them. */
@@ -78,44 +75,8 @@ function Control({ label, type, options }: Question) {
 }
 
 /** The refund policy as a buyer sees it. */
-export function PolicyPreview({
-  text: words,
-  refundableUntil,
-  bands,
-  automatic,
-}: {
-  text: string;
-  refundableUntil: string | null;
-  bands: readonly EditedBand[];
-  automatic: boolean;
-}) {
-  const { timezone, currency } = useEvent();
-  const ticketTypes = useTicketTypes().data?.ticketTypes ?? [];
-  return (
-    <Sheet label={text.policyPreview}>
-      <p className={words ? 'whitespace-pre-line wrap-anywhere' : 'text-muted'}>
-        {words || text.noPolicy}
-      </p>
-      {bands.length > 0 && (
-        <div className="mt-3 border-t border-line pt-3">
-          <p className="text-xs font-medium text-muted">{bandText.preview}</p>
-          <ul className="mt-1 list-disc pl-5" dir="auto">
-            {bands.map((band, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the list is only shown
-              <li key={index} className="wrap-anywhere">
-                {sentenceOf(band, { currency, timezone, ticketTypes })}
-              </li>
-            ))}
-            <li>{bandText.afterwards}</li>
-          </ul>
-          <p className="mt-2 text-muted">{automatic ? bandText.isAutomatic : bandText.isDue}</p>
-        </div>
-      )}
-      {refundableUntil && isInstant(refundableUntil) && (
-        <p className="mt-2 text-muted">
-          {text.until} {formatInstant(refundableUntil, timezone)}
-        </p>
-      )}
-    </Sheet>
-  );
-}
+export const PolicyPreview = (policy: ShownPolicy) => (
+  <Sheet label={text.policyPreview}>
+    <PolicyWords {...policy} />
+  </Sheet>
+);

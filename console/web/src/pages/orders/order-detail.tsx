@@ -11,6 +11,8 @@ import { MissingRecord } from '../../components/detail/detail-error.tsx';
 import { History } from '../../components/detail/history.tsx';
 import { Ledger } from '../../components/ledger/ledger.tsx';
 import { OrderStatus } from '../../components/ledger/order-status.tsx';
+import { PolicyOfOrder } from '../../components/ledger/policy.tsx';
+import { dueOf } from '../../components/ledger/refund.rules.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { CopyText } from '../../components/ui/copy.tsx';
 import { DangerDialog } from '../../components/ui/danger-dialog.tsx';
@@ -53,11 +55,7 @@ export function OrderDetail({ id }: { id: string }) {
       <DetailColumns timeline={<History recordId={order.id} facts={factsOf(order)} />}>
         <Steps order={order} />
         <OrderSums order={order} />
-        {order.refundDueAmount > 0 && (
-          <p className="rounded-md bg-red-soft px-3 py-2 font-medium text-red">
-            {text.due(formatMoney(order.refundDueAmount, order.currency))}
-          </p>
-        )}
+        <DueNote order={order} />
         {refused && (
           <p className="rounded-md bg-red-soft px-3 py-2 text-red">
             {text.refused(formatMoney(refused.amount, refused.currency), refused.failure)}{' '}
@@ -67,9 +65,28 @@ export function OrderDetail({ id }: { id: string }) {
         <OrderPeople order={order} />
         <Lines order={order} />
         <Ledger order={order} />
+        <Section title={text.policy} description={text.policyOfOrder}>
+          <PolicyOfOrder refundPolicy={order.refundPolicy} />
+        </Section>
         <OrderFacts order={order} />
       </DetailColumns>
     </>
+  );
+}
+
+/** What is due to the buyer, and the step that pays it back. */
+function DueNote({ order }: { order: FoundOrder }) {
+  const mayRefund = usePermission('money');
+  const [isOpen, setOpen] = useState(false);
+  if (order.refundDueAmount === 0) return null;
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-2 rounded-md bg-red-soft px-3 py-2 font-medium text-red">
+      {text.due(formatMoney(order.refundDueAmount, order.currency))}
+      {mayRefund && dueOf(order) > 0 && (
+        <Button onClick={() => setOpen(true)}>{text.payDue}</Button>
+      )}
+      {isOpen && <RefundDialog order={order} first="due" onClose={() => setOpen(false)} />}
+    </div>
   );
 }
 

@@ -1,153 +1,127 @@
+import { ListPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useRegistrations } from '../../api/event-data.ts';
 import type { FoundOrder } from '../../api/records.ts';
-import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
-import {
-  choicesFor,
-  choicesOf,
-  nameOf,
-  type OrderPerson,
-  peopleOf,
-} from '../../components/ledger/seats.rules.ts';
+import { usePermission } from '../../api/unit.ts';
+import { choicesOf, decidesByPolicy, peopleOf } from '../../components/ledger/seats.rules.ts';
 import { SeatsDialog, useSeatRights } from '../../components/ledger/seats-dialog.tsx';
-import { StatusBadge } from '../../components/ui/badge.tsx';
 import { Button } from '../../components/ui/button.tsx';
-import { CopyText } from '../../components/ui/copy.tsx';
-import { TextLink } from '../../components/ui/link.tsx';
 import { Section } from '../../components/ui/surface.tsx';
-import { formatMoney } from '../../format/money.ts';
-import { paths } from '../../format/paths.ts';
+import { openSeatsText } from '../../text/open-seats.ts';
+import { orderChangesText } from '../../text/order-changes.ts';
 import { ordersText } from '../../text/orders.ts';
-import { registrationsText } from '../../text/registrations.ts';
+import { AssignDialog } from './assign-dialog.tsx';
+import { AssignListDialog } from './assign-list-dialog.tsx';
+import { ChangeDialog } from './change-dialog.tsx';
+import { type OpenSeat, openSeatsOf } from './open-seats.rules.ts';
+import { OpenSeatRow, PersonRow, WaitingSeat } from './seat-rows.tsx';
 
 const text = ordersText.people;
 
-/** How many people are read at first. */
-const firstPeople = 10;
+/** How many seats are shown, and their people read, at first. */
+const firstSeats = 10;
 
-/** Who is in an order, what was paid for each, and the one step that refunds and cancels them. */
+type Opened =
+  | { kind: 'choose'; ids: readonly string[] }
+  | { kind: 'change' }
+  | { kind: 'list' }
+  | OpenedSeat;
+interface OpenedSeat {
+  kind: 'assign';
+  seat: OpenSeat;
+}
+
+/**
+ * The seats of an order: who has them, what was paid for each, and the steps that assign, refund
+ * and cancel them.
+ */
 export function OrderPeople({ order }: { order: FoundOrder }) {
   const rights = useSeatRights();
-  const [chosenIds, setChosenIds] = useState<readonly string[] | null>(null);
+  const mayAssign = usePermission('orders.place') && order.status === 'paid';
+  const mayChange = usePermission('orders.cancel') && order.status === 'paid';
+  const [opened, setOpened] = useState<Opened | null>(null);
   const [showsAll, setShowsAll] = useState(false);
-  const sold = peopleOf(order);
-  const count = showsAll || sold.length <= firstPeople + 1 ? sold.length : firstPeople;
-  const holders = useRegistrations(
-    sold.slice(0, count).map(({ registrationId }) => registrationId),
-  );
+  const { seats } = order;
+  const isLong = seats.length > firstSeats + 1;
+  const shown = showsAll || !isLong ? seats : seats.slice(0, firstSeats);
+  const holders = useRegistrations(shown.flatMap(({ registrationId }) => registrationId ?? []));
   const people = peopleOf(order, holders);
-  const shown = people.slice(0, count);
-  const waiting = order.seats.filter(({ registrationId }) => registrationId === null);
+  const open = openSeatsOf(order);
+  const active = people.filter(({ isActive, isOpen }) => isActive && !isOpen);
   const hasChoices = people.length > 1 && choicesOf(people, rights).length > 0;
+  const close = () => setOpened(null);
+  const isWaiting = seats.some(
+    ({ status, registrationId }) => status === 'assigned' && registrationId === null,
+  );
   return (
     <Section
       title={text.title}
-      description={waiting.length > 0 ? text.beforePayment : undefined}
+      description={
+        isWaiting
+          ? text.beforePayment
+          : open.length > 0
+            ? openSeatsText.count(open.length)
+            : undefined
+      }
       isFlush
-      actions={hasChoices && <Button onClick={() => setChosenIds([])}>{text.choose}</Button>}
+      actions={
+        <>
+          {mayAssign && open.length > 1 && (
+            <Button icon={ListPlus} onClick={() => setOpened({ kind: 'list' })}>
+              {openSeatsText.assignFromList}
+            </Button>
+          )}
+          {mayChange && active.length > 0 && decidesByPolicy(order) && (
+            <Button onClick={() => setOpened({ kind: 'change' })}>{orderChangesText.action}</Button>
+          )}
+          {hasChoices && (
+            <Button onClick={() => setOpened({ kind: 'choose', ids: [] })}>{text.choose}</Button>
+          )}
+        </>
+      }
     >
-      {order.seats.length === 0 ? (
+      {seats.length === 0 ? (
         <p className="px-4 pb-4 text-muted">{text.none}</p>
       ) : (
         <ul aria-label={text.title} className="divide-y divide-line border-t border-line">
-          {shown.map((person) => (
-            <PersonRow
-              key={person.registrationId}
-              order={order}
-              person={person}
-              onChoose={() => setChosenIds([person.registrationId])}
-            />
-          ))}
-          {waiting.map(({ email, name, itemName }) => (
-            <li key={email} className="px-4 py-2.5">
-              <span dir="auto" className="block font-medium wrap-anywhere">
-                {nameOf({ name, email })}
-              </span>
-              <span dir="auto" className="text-muted wrap-anywhere">
-                {name === null ? itemName : `${email} · ${itemName}`}
-              </span>
-            </li>
-          ))}
+          {shown.map((seat, index) => {
+            const person = people.find(({ id }) => id === seat.id);
+            if (!person) {
+              return <WaitingSeat key={seat.id} order={order} seat={seat} place={index + 1} />;
+            }
+            const choose = () => setOpened({ kind: 'choose', ids: [person.registrationId] });
+            const openSeat = open.find(({ id }) => id === seat.id);
+            if (!openSeat) {
+              return <PersonRow key={seat.id} order={order} person={person} onChoose={choose} />;
+            }
+            return (
+              <OpenSeatRow
+                key={seat.id}
+                order={order}
+                seat={person}
+                place={openSeat.place}
+                onAssign={mayAssign ? () => setOpened({ kind: 'assign', seat: openSeat }) : null}
+                onChoose={choose}
+              />
+            );
+          })}
         </ul>
       )}
-      {shown.length < people.length && (
+      {shown.length < seats.length && (
         <p className="border-t border-line px-3 py-1">
           <Button kind="quiet" onClick={() => setShowsAll(true)}>
-            {text.showAll(people.length)}
+            {text.showAll(seats.length)}
           </Button>
         </p>
       )}
-      {chosenIds && (
-        <SeatsDialog
-          order={order}
-          holders={holders}
-          chosenIds={chosenIds}
-          onClose={() => setChosenIds(null)}
-        />
+      {opened?.kind === 'choose' && (
+        <SeatsDialog order={order} holders={holders} chosenIds={opened.ids} onClose={close} />
+      )}
+      {opened?.kind === 'change' && <ChangeDialog order={order} people={active} onClose={close} />}
+      {opened?.kind === 'list' && <AssignListDialog order={order} onClose={close} />}
+      {opened?.kind === 'assign' && (
+        <AssignDialog order={order} seat={opened.seat} onClose={close} />
       )}
     </Section>
-  );
-}
-
-/** One person with the price, and what can be done. */
-function PersonRow({
-  order,
-  person,
-  onChoose,
-}: {
-  order: FoundOrder;
-  person: OrderPerson;
-  onChoose: () => void;
-}) {
-  const unit = useUnit();
-  const event = useEvent();
-  const { registrationId, email, status, checkinCode } = person;
-  const mayRead = usePermission('people.read');
-  const [action] = choicesFor(person, useSeatRights());
-  const name = nameOf(person);
-  const money = (amount: number) => formatMoney(amount, order.currency);
-  const isRefunded = order.refunds.some(
-    ({ state, registrationIds }) =>
-      (state === 'done' || state === 'pending') && registrationIds.includes(registrationId),
-  );
-  return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-1.5 px-4 py-2.5">
-      <div className="min-w-40 flex-1">
-        <span className="flex flex-wrap items-center gap-x-2">
-          <span dir="auto" className="font-medium wrap-anywhere">
-            {mayRead ? (
-              <TextLink href={paths.registration(unit.id, event.id, registrationId)}>
-                {name}
-              </TextLink>
-            ) : (
-              name
-            )}
-          </span>
-          {status && <StatusBadge kind="registration" status={status} />}
-        </span>
-        <span dir="auto" className="block text-muted wrap-anywhere">
-          {name === email ? person.itemName : `${email} · ${person.itemName}`}
-        </span>
-        {checkinCode && person.isActive && (
-          <CopyText text={checkinCode} label={registrationsText.copyBadge} className="-ml-1" />
-        )}
-        {person.isUnfulfilled && <span className="block text-muted">{text.registeredBefore}</span>}
-      </div>
-      <div className="text-right tabular-nums">
-        {money(person.amount + person.addonAmount)}
-        {person.addonAmount > 0 && (
-          <span className="block text-muted">{text.withAddons(money(person.addonAmount))}</span>
-        )}
-        {isRefunded && <span className="block text-muted">{text.refunded}</span>}
-      </div>
-      {action && (
-        <Button
-          aria-label={ordersText.seats.actionFor(ordersText.seats.actions[action], name)}
-          onClick={onChoose}
-        >
-          {ordersText.seats.actions[action]}
-        </Button>
-      )}
-    </li>
   );
 }

@@ -144,23 +144,13 @@ export const itemsOf = ({ items }: Pick<Order, 'items'>): string =>
   items.map(({ quantity, name }) => `${quantity} × ${name}`).join(', ');
 
 /**
- * The people of an order, and how many of them have not been cancelled or rejected. Before it is
- * paid, they are those that it names, and nobody if it ends unpaid.
+ * The seats of an order, and how many of them have a person who has not been cancelled or rejected.
+ * Nobody has a seat of an order that ended unpaid, nor an open one.
  */
-export function countPeople({
-  items,
-  registrations,
-  status: ofOrder,
-}: Pick<Order, 'items' | 'registrations' | 'status'>): { active: number; all: number } {
-  const lines = items.filter(({ itemType }) => itemType !== 'addon');
-  const ids = new Set(lines.flatMap(({ registrationIds }) => registrationIds));
-  const all = lines.reduce((sum, { attendees }) => sum + attendees.length, 0);
-  const ended = registrations.filter(
-    ({ id, status }) => ids.has(id) && (status === 'cancelled' || status === 'rejected'),
-  );
-  const hasEnded = ofOrder === 'cancelled' || ofOrder === 'expired';
-  return { active: hasEnded ? 0 : all - ended.length, all };
-}
+export const countPeople = ({ seats }: Pick<Order, 'seats'>): { active: number; all: number } => ({
+  active: seats.filter(({ status }) => status === 'assigned').length,
+  all: seats.length,
+});
 
 /** The filters of the list, as its reads have them. */
 export interface OrderFilters {

@@ -5,7 +5,7 @@ import { useEvent } from '../../api/unit.ts';
 import { MoneyInput } from '../../components/form/text-fields.tsx';
 import { Choice } from '../../components/ledger/choice.tsx';
 import { Note } from '../../components/ledger/note.tsx';
-import { Policy, useRefundPolicy } from '../../components/ledger/policy.tsx';
+import { Policy } from '../../components/ledger/policy.tsx';
 import { dueOf } from '../../components/ledger/refund.rules.ts';
 import { refusalOf } from '../../components/ledger/refusal.ts';
 import { Button } from '../../components/ui/button.tsx';
@@ -53,15 +53,22 @@ function helpOf(order: FoundOrder, choice: RefundChoice): string {
 }
 
 /**
- * Refunds a seat, a line, what is due, everything or an amount, with the policy of the event beside
- * it.
+ * Refunds a seat, a line, what is due, everything or an amount, with the policy of the order beside
+ * it. `first` is the choice that it begins with.
  */
-export function RefundDialog({ order, onClose }: { order: FoundOrder; onClose: () => void }) {
+export function RefundDialog({
+  order,
+  first,
+  onClose,
+}: {
+  order: FoundOrder;
+  first?: 'due';
+  onClose: () => void;
+}) {
   const event = useEvent();
   const toast = useToast();
-  const policy = useRefundPolicy();
   const options = optionsOf(order);
-  const [chosen, setChosen] = useState(options[0]?.id ?? 'all');
+  const [chosen, setChosen] = useState(first ?? options[0]?.id ?? 'all');
   const [typed, setTyped] = useState<number | null>(null);
   const [reason, setReason] = useState('');
   const option = options.find(({ id }) => id === chosen);
@@ -103,12 +110,7 @@ export function RefundDialog({ order, onClose }: { order: FoundOrder; onClose: (
           <Button onClick={onClose} disabled={action.isRunning}>
             {common.cancel}
           </Button>
-          <Button
-            kind="danger"
-            disabled={!isPossible || policy.isPending}
-            isBusy={action.isRunning}
-            onClick={refund}
-          >
+          <Button kind="danger" disabled={!isPossible} isBusy={action.isRunning} onClick={refund}>
             {text.confirm(money)}
           </Button>
         </>
@@ -156,7 +158,7 @@ export function RefundDialog({ order, onClose }: { order: FoundOrder; onClose: (
             hasFailed={action.error !== null}
           />
         </fieldset>
-        <Policy {...policy} />
+        <Policy order={order} />
       </div>
     </Dialog>
   );

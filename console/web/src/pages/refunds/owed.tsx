@@ -5,7 +5,7 @@ import { Instant } from '../../components/ui/instant.tsx';
 import { ErrorNote, Skeleton } from '../../components/ui/states.tsx';
 import { Section } from '../../components/ui/surface.tsx';
 import { formatMoney } from '../../format/money.ts';
-import { refundsText as text } from '../../text/orders.ts';
+import { refundsText as text } from '../../text/refunds.ts';
 
 /**
  * What the business unit owes, whatever the list below shows. It keeps its height while it is read.

@@ -19,7 +19,7 @@ import { paths } from '../../format/paths.ts';
 import { periodOf } from '../../format/time.ts';
 import { common } from '../../text/common.ts';
 import { fileText as files } from '../../text/files.ts';
-import { refundsText as text } from '../../text/orders.ts';
+import { refundsText as text } from '../../text/refunds.ts';
 import { statusText } from '../../text/status.ts';
 import { Owed } from './owed.tsx';
 

@@ -6,8 +6,9 @@ import { useRead, useScopePath } from '../../api/api.queries.ts';
 import { useEventPath, useTicketTypes } from '../../api/event-data.ts';
 import type { CheckinSummary, Form, Registration, TicketType } from '../../api/records.ts';
 import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
+import { typedAnswers } from '../../components/form/answers.rules.ts';
 import { CheckboxField, SelectField } from '../../components/form/choice-fields.tsx';
-import { QuestionField } from '../../components/form/question-field.tsx';
+import { QuestionFields } from '../../components/form/question-fields.tsx';
 import { RecordForm } from '../../components/form/record-form.tsx';
 import { TextField } from '../../components/form/text-fields.tsx';
 import { useFormOfField, useRecordForm } from '../../components/form/use-record-form.ts';
@@ -17,7 +18,6 @@ import { formatMoney } from '../../format/money.ts';
 import { paths } from '../../format/paths.ts';
 import { common } from '../../text/common.ts';
 import { registrationListText } from '../../text/registration-list.ts';
-import { typedAnswers } from './add-person.rules.ts';
 import { doorName } from './door-name.ts';
 import { isComplimentary } from './list.rules.ts';
 
@@ -162,29 +162,6 @@ function PersonFields({ offered: { types, questions, doors } }: { offered: Offer
           choices={doors.map((door) => ({ value: door.subjectId, label: doorName(door) }))}
         />
       )}
-    </>
-  );
-}
-
-/** The questions of the form. Required ones must be answered as soon as one of them is. */
-function QuestionFields({ questions }: { questions: Form['questions'] }) {
-  const { api } = useFormOfField();
-  const isAnswered = useStore(
-    api.store,
-    ({ values }) => typedAnswers(questions, values.responses as Values['responses']) !== null,
-  );
-  if (questions.length === 0) return null;
-  return (
-    <>
-      <p className="text-sm text-muted">{text.answersHelp}</p>
-      {questions.map((question) => (
-        <QuestionField
-          key={question.id}
-          question={question}
-          isRequired={question.required && isAnswered}
-          rows={1}
-        />
-      ))}
     </>
   );
 }

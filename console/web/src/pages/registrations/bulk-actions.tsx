@@ -1,6 +1,7 @@
 import { Ticket, UserX } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import type { Write } from '../../api/actions.ts';
+import { useBulkRun } from '../../api/bulk-run.ts';
 import { useEventPath } from '../../api/event-data.ts';
 import type { Registration, TicketType } from '../../api/records.ts';
 import { useEvent, usePermission } from '../../api/unit.ts';
@@ -9,10 +10,9 @@ import { Button } from '../../components/ui/button.tsx';
 import { ActionMenu } from '../../components/ui/menu.tsx';
 import { registrationListText } from '../../text/registration-list.ts';
 import { type BulkAction, planBulk } from './bulk.rules.ts';
-import { BulkProgress, ConfirmBulk } from './bulk-dialogs.tsx';
+import { BulkProgress, ConfirmBulk, type PeopleRun } from './bulk-dialogs.tsx';
 import { decidedOn, detailsOf } from './person/person.rules.ts';
 import { PrintSelected } from './print-badges.tsx';
-import { type JobResult, useBulkRun } from './use-bulk-run.ts';
 
 const text = registrationListText.bulk;
 
@@ -43,7 +43,7 @@ export function BulkActions({
   } | null>(null);
   const [ticketId, setTicketId] = useState<string | null>(null);
   const writeOf = useWrites();
-  const { current, run, stop, close } = useBulkRun();
+  const { current, run, stop, close } = useBulkRun<Registration, Registration>();
   const canUndo = useRef(false);
 
   const countOf = (of: BulkAction) => planBulk(of, selected, types).affected.length;
@@ -53,19 +53,21 @@ export function BulkActions({
     const { action } = confirming;
     canUndo.current = action === 'changeTicket';
     const jobs = plan.affected.map((person) => ({
-      person,
+      subject: person,
       write: writeOf[action](person, ticketId),
     }));
     setConfirming(null);
     void run(jobs);
   };
-  const undo = (results: readonly JobResult[]) => {
+  const undo = (results: PeopleRun['results']) => {
     canUndo.current = false;
-    const changed = results.flatMap(({ person, changed: now }) => (now ? [{ person, now }] : []));
+    const changed = results.flatMap(({ subject, changed: now }) =>
+      now ? [{ before: subject, now }] : [],
+    );
     void run(
-      changed.map(({ person, now }) => ({
-        person: now,
-        write: writeOf.changeTicket(now, person.registrationTypeId),
+      changed.map(({ before, now }) => ({
+        subject: now,
+        write: writeOf.changeTicket(now, before.registrationTypeId),
       })),
     );
   };

@@ -1,3 +1,4 @@
+import type { BulkRun } from '../../api/bulk-run.ts';
 import type { Registration, TicketType } from '../../api/records.ts';
 import { StatusBadge } from '../../components/ui/badge.tsx';
 import { Button } from '../../components/ui/button.tsx';
@@ -8,9 +9,10 @@ import { common } from '../../text/common.ts';
 import { registrationListText } from '../../text/registration-list.ts';
 import { registrationsText } from '../../text/registrations.ts';
 import type { BulkAction, BulkPlan } from './bulk.rules.ts';
-import type { BulkRun } from './use-bulk-run.ts';
 
 const text = registrationListText.bulk;
+
+export type PeopleRun = BulkRun<Registration, Registration>;
 
 const isDanger = (action: BulkAction): boolean => action === 'reject' || action === 'cancel';
 
@@ -88,7 +90,7 @@ export function BulkProgress({
   onUndo,
   onClose,
 }: {
-  run: BulkRun;
+  run: PeopleRun;
   onStop: () => void;
   /** Present where the whole action can be undone. */
   onUndo: (() => void) | undefined;
@@ -135,7 +137,7 @@ export function BulkProgress({
         <section aria-label={text.failed(failed.length)} className="mt-3">
           <h3 className="font-medium">{text.failed(failed.length)}</h3>
           <ul className="mt-1 flex flex-col gap-2">
-            {failed.map(({ person, error }) => (
+            {failed.map(({ subject: person, error }) => (
               <li key={person.id} className="flex flex-wrap justify-between gap-x-3">
                 <span className="wrap-anywhere">
                   {person.name ?? person.email ?? registrationsText.unnamed}

@@ -14,7 +14,13 @@ import { useToast } from '../../components/ui/toast.tsx';
 import { now } from '../../format/clock.ts';
 import { paths } from '../../format/paths.ts';
 import { duplicateText as text } from '../../text/duplicate.ts';
-import { type CopySource, copyable, copySteps, suggestedStart } from './duplicate.rules.ts';
+import {
+  type Copied,
+  type CopySource,
+  copyable,
+  copySteps,
+  suggestedStart,
+} from './duplicate.rules.ts';
 import { useCopySource } from './use-copy-source.ts';
 
 /** Copies the event without its people. It says before what is copied, and what is not. */
@@ -70,9 +76,9 @@ function CopyForm({ source, onClose }: { source: CopySource; onClose: () => void
     const steps = copySteps(copied.current, { name, startsAt });
     const ids = new Map<string, string>();
     await submit(async (once) => {
-      for (const [index, { original, write }] of steps.entries()) {
-        const { id } = await once<{ id: string }>(write(ids));
-        if (original !== null) ids.set(original, id);
+      for (const [index, { write, copies }] of steps.entries()) {
+        const response = await once<Copied>(write(ids));
+        for (const [original, copy] of copies(response)) ids.set(original, copy);
         setProgress({ done: index + 1, all: steps.length, copyId: ids.get(event.id) ?? null });
       }
     });

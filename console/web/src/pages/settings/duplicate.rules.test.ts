@@ -30,7 +30,7 @@ const type = (id: string, status: string) => ({
   ...{ id, status, name: id, description: null, capacity: 10, priceAmount: 500 },
   ...{ allowWaitlist: false, isPublic: true, requiresApproval: false, sortOrder: 3 },
   ...{ opensAt: null, closesAt: '2027-05-09T22:00:00.000Z' },
-  ...{ admissionOpensAt: null, admissionClosesAt: null },
+  ...{ admissionOpensAt: null, admissionClosesAt: null, capacityGroupId: 'cgp_1' },
 });
 const bundle = (id: string, itemId: string) => ({
   ...{ id, status: 'open', name: id, description: null, priceAmount: null, sortOrder: 0 },
@@ -50,6 +50,7 @@ const source = {
     ...{ id: 'evt_1', name: 'Summit', timezone: zone, currency: 'EUR', features: ['livestream'] },
     ...{ startsAt: '2027-05-10T07:00:00.000Z', endsAt: '2027-05-12T15:00:00.000Z' },
     ...{ admissionOpensAt: '2027-05-10T06:00:00.000Z', admissionClosesAt: null },
+    capacityGroups: [{ id: 'cgp_1', name: 'Hall', capacity: 300 }],
   },
   limits: {
     eventId: 'evt_1',
@@ -111,9 +112,12 @@ const chosen = { name: 'Summit 2028', startsAt: '2028-05-08T07:00:00.000Z' };
 /** Runs the steps. The copy of `tt_1` is `new tt_1`. */
 function writesOf(of: CopySource) {
   const ids = new Map<string, string>();
-  return copySteps(of, chosen).map(({ original, write }) => {
+  return copySteps(of, chosen).map(({ write, copies }) => {
     const written = write(ids);
-    if (original !== null) ids.set(original, `new ${original}`);
+    const capacityGroups = [{ id: 'new cgp_1', name: 'Hall', capacity: 300 }];
+    for (const original of copies({ id: '', capacityGroups }).keys()) {
+      ids.set(original, `new ${original}`);
+    }
     return written;
   });
 }
@@ -170,10 +174,32 @@ describe('the copy of an event', () => {
     expect(JSON.stringify(writesOf(plain))).not.toMatch(/\.set/);
   });
 
+  test('has shared capacities of its own, which its tickets use', () => {
+    expect(writesOf(source)[1]).toEqual({
+      method: 'PATCH',
+      path: 'v1/events/new evt_1',
+      body: { capacityGroups: [{ name: 'Hall', capacity: 300 }] },
+    });
+    const [, step] = copySteps(source, chosen);
+    const response = {
+      id: 'evt_2',
+      capacityGroups: [{ id: 'cgp_9', name: 'Hall', capacity: 300 }],
+    };
+    expect([...(step?.copies(response) ?? [])]).toEqual([['cgp_1', 'cgp_9']]);
+    const without = { ...source, event: { ...source.event, capacityGroups: [] } };
+    expect(writesOf(without)[1]).not.toHaveProperty('method', 'PATCH');
+  });
+
   test('names its own tickets, perks and rooms', () => {
     expect(find('ticket-types')).toMatchObject({
       path: 'v1/events/new evt_1/ticket-types',
-      body: { name: 'tt_1', capacity: 10, closesAt: '2028-05-07T22:00:00.000Z', sortOrder: 3 },
+      body: {
+        name: 'tt_1',
+        capacity: 10,
+        capacityGroupId: 'new cgp_1',
+        closesAt: '2028-05-07T22:00:00.000Z',
+        sortOrder: 3,
+      },
     });
     expect(find('/bundles')).toMatchObject({
       body: { items: [{ itemId: 'new tt_1', quantity: 2 }] },

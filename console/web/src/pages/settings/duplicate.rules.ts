@@ -35,10 +35,20 @@ export type CopiedIds = ReadonlyMap<string, string>;
 
 /** A write of the copy. It names records by the ids that earlier steps have got. */
 export interface CopyStep {
-  /** The id of the record that the write creates a copy of; null if it creates none. */
-  original: string | null;
   write: (ids: CopiedIds) => Write;
+  /** The ids of the copies that the write creates, by those of their originals. */
+  copies: (response: Copied) => CopiedIds;
 }
+
+/** What a response says about copies. */
+export type Copied = Pick<Event, 'id' | 'capacityGroups'>;
+
+const noCopies = (): CopiedIds => new Map();
+
+const copyOf =
+  (original: string) =>
+  ({ id }: Copied): CopiedIds =>
+    new Map([[original, id]]);
 
 const minuteMs = 60_000;
 const yearOfWeeks = 52 * 7 * 24 * 60;
@@ -95,7 +105,7 @@ export function copySteps(
       : 0;
   const moved = (instant: string | null) => instant && laterBy(instant, minutes, zone);
   const create: CopyStep = {
-    original: event.id,
+    copies: copyOf(event.id),
     write: () => ({
       method: 'POST',
       path: 'v1/events',
@@ -113,11 +123,11 @@ export function copySteps(
   const context: Context = {
     moved,
     command: (command, input, original = null) => ({
-      original,
+      copies: original === null ? noCopies : copyOf(original),
       write: (ids) => ({ command, input: { eventId: ids.get(event.id), ...input(ids) } }),
     }),
     create: (folder, original, body) => ({
-      original,
+      copies: copyOf(original),
       write: (ids) => ({
         method: 'POST',
         path: `v1/events/${ids.get(event.id)}/${folder}`,
@@ -128,6 +138,7 @@ export function copySteps(
   const copied = copyable(source);
   return [
     create,
+    ...capacityGroupSteps(event),
     ...ruleSteps(copied, context),
     ...saleSteps(copied, context),
     ...policySteps(copied, context),
@@ -143,6 +154,24 @@ interface Context {
     original?: string | null,
   ) => CopyStep;
   create: (folder: string, original: string, body: (ids: CopiedIds) => unknown) => CopyStep;
+}
+
+/** A new event has no shared capacities. Their copies are known by their names. */
+function capacityGroupSteps({ id: eventId, capacityGroups }: Event): CopyStep[] {
+  if (capacityGroups.length === 0) return [];
+  const body = { capacityGroups: capacityGroups.map(({ name, capacity }) => ({ name, capacity })) };
+  return [
+    {
+      write: (ids) => ({ method: 'PATCH', path: `v1/events/${ids.get(eventId)}`, body }),
+      copies: (response) =>
+        new Map(
+          capacityGroups.flatMap(({ id, name }) => {
+            const copy = response.capacityGroups.find((group) => group.name === name);
+            return copy ? [[id, copy.id] as const] : [];
+          }),
+        ),
+    },
+  ];
 }
 
 /** Questions are read with `options: null` and sent without. */
@@ -196,10 +225,11 @@ function saleSteps(source: CopySource, { command, create, moved }: Context): Cop
   const { ticketTypes, addons, bundles, perks } = source;
   return [
     ...ticketTypes.map(({ id, ...type }) =>
-      create('ticket-types', id, () => ({
+      create('ticket-types', id, (ids) => ({
         name: type.name,
         description: type.description,
         capacity: type.capacity,
+        capacityGroupId: type.capacityGroupId && (ids.get(type.capacityGroupId) ?? null),
         priceAmount: type.priceAmount,
         minPerOrder: type.minPerOrder,
         maxPerOrder: type.maxPerOrder,

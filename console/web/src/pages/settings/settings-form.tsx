@@ -22,6 +22,7 @@ import { ErrorNote } from '../../components/ui/states.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
 import { common } from '../../text/common.ts';
 import { settingsText as text } from '../../text/settings.ts';
+import { CapacityGroups } from './capacity-groups.tsx';
 import { ResetQuestion, useResetQuestion } from './reset-question.tsx';
 import { movesStartDay, type Settings, settingsOf, writesOf } from './settings.rules.ts';
 
@@ -93,13 +94,7 @@ export function SettingsForm({
           <DateTimeField name="endsAt" label={text.endsAt} zone={zone} />
         </Group>
         <Group {...text.groups.sale}>
-          <TextAreaField
-            name="capacityGroups"
-            label={text.capacityGroups}
-            help={text.capacityGroupsHelp}
-            rows={2}
-            hasUniqueLines
-          />
+          <CapacityGroups form={form} />
           {limits.data ? <SaleFields /> : <Unreadable read={limits} />}
         </Group>
         <Group {...text.groups.doors}>

@@ -46,16 +46,21 @@ test.each<[string, Parameters<typeof writesOf>[0], object[]]>([
     ],
   ],
   [
-    'shared capacities are the lines with a name and a number',
-    { capacityGroups: 'Main hall: 300\n\nRoom: 2 : 40 ' },
+    'the shared capacities sends all of them',
+    {
+      capacityGroups: [
+        { id: 'cgp_1', name: 'Main hall', capacity: 300 },
+        { id: null, name: 'Room', capacity: 40 },
+      ],
+    },
     [
       {
         method: 'PATCH',
         path: 'v1/events/evt_1',
         body: {
           capacityGroups: [
-            { name: 'Main hall', capacity: 300 },
-            { name: 'Room: 2', capacity: 40 },
+            { id: 'cgp_1', name: 'Main hall', capacity: 300 },
+            { name: 'Room', capacity: 40 },
           ],
         },
       },

@@ -1,6 +1,7 @@
 import type { Write } from '../../api/actions.ts';
 import type { DoorRules, Event, EventLimits } from '../../api/records.ts';
 import { dayOf } from '../../format/time.ts';
+import { type EditedGroup, toGroups } from './capacity-groups.rules.ts';
 
 type Start = Pick<Event, 'startsAt' | 'timezone'>;
 
@@ -26,10 +27,10 @@ type OfEvent = Pick<
 >;
 type Limits = Omit<EventLimits, 'eventId'>;
 
-/** Everything on the page. The features and the shared capacities are lines of a text. */
+/** Everything on the page. The features are lines of a text. */
 export interface Settings extends OfEvent, Limits, Omit<DoorRules, 'eventId'> {
   features: string;
-  capacityGroups: string;
+  capacityGroups: EditedGroup[];
 }
 
 const ofEvent = [
@@ -60,9 +61,7 @@ export const settingsOf = (
   waitlistOfferMinutes: read.limits?.waitlistOfferMinutes ?? null,
   refuseIfFormerInside: read.doorRules?.refuseIfFormerInside ?? false,
   features: event.features.join('\n'),
-  capacityGroups: event.capacityGroups
-    .map(({ name, capacity }) => `${name}: ${capacity}`)
-    .join('\n'),
+  capacityGroups: event.capacityGroups,
 });
 
 const only = <Key extends keyof Settings>(changed: Partial<Settings>, keys: readonly Key[]) =>
@@ -75,14 +74,6 @@ export const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** The shared capacities of a text: each line is a name and a number of seats. */
-export const capacityGroupsOf = (text: string): { name: string; capacity: number }[] =>
-  linesOf(text).map((line) => {
-    const end = line.lastIndexOf(':');
-    const [name, seats] = end < 0 ? [line, ''] : [line.slice(0, end), line.slice(end + 1)];
-    return { name: name.trim(), capacity: Number(seats) };
-  });
-
 /** The writes that save what was changed, each to the owner of its settings. */
 export function writesOf(
   changed: Partial<Settings>,
@@ -91,7 +82,7 @@ export function writesOf(
   const { capacityGroups } = changed;
   const event = {
     ...only(changed, ofEvent),
-    ...(capacityGroups !== undefined && { capacityGroups: capacityGroupsOf(capacityGroups) }),
+    ...(capacityGroups !== undefined && { capacityGroups: toGroups(capacityGroups) }),
   };
   const limited = only(changed, limits);
   const { features, refuseIfFormerInside } = changed;

@@ -4,7 +4,6 @@ import { useEventPath } from '../../api/event-data.ts';
 import type { Addon } from '../../api/records.ts';
 import { useEvent } from '../../api/unit.ts';
 import type { Column } from '../../components/list/column.ts';
-import { StatusBadge } from '../../components/ui/badge.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { Section } from '../../components/ui/surface.tsx';
 import { formatCount } from '../../format/count.ts';
@@ -14,6 +13,7 @@ import { ticketsText } from '../../text/tickets.ts';
 import { ItemTable } from './item-table.tsx';
 import type { EditedItem } from './item-values.ts';
 import { SaleMenu } from './sale-menu.tsx';
+import { SaleState } from './sale-state.tsx';
 
 const words = ticketsText.columns;
 
@@ -32,7 +32,7 @@ export function AddonSection({
       id: 'status',
       header: words.status,
       card: 'corner',
-      cell: ({ status }) => <StatusBadge kind="sale" status={status} />,
+      cell: (addon) => <SaleState item={addon} />,
     },
     {
       id: 'price',

@@ -115,14 +115,14 @@ function ItemFields({
           <NumberField
             name="minPerOrder"
             label={words.minPerOrder}
-            help={words.perOrderHelp}
+            help={words.minPerOrderHelp}
             minimum={1}
             maximum={100}
           />
           <NumberField
             name="maxPerOrder"
             label={words.maxPerOrder}
-            help={words.perOrderHelp}
+            help={words.maxPerOrderHelp}
             minimum={1}
             maximum={100}
           />

@@ -5,11 +5,9 @@ import type { TicketType } from '../../api/records.ts';
 import { useEvent } from '../../api/unit.ts';
 import { StackedBar } from '../../components/chart/bars.tsx';
 import type { Column } from '../../components/list/column.ts';
-import { StatusBadge } from '../../components/ui/badge.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { Empty } from '../../components/ui/states.tsx';
 import { Section } from '../../components/ui/surface.tsx';
-import { now } from '../../format/clock.ts';
 import { formatCount } from '../../format/count.ts';
 import { formatMoney } from '../../format/money.ts';
 import { common } from '../../text/common.ts';
@@ -17,34 +15,12 @@ import { ticketsText } from '../../text/tickets.ts';
 import { ItemTable } from './item-table.tsx';
 import type { EditedItem } from './item-values.ts';
 import { SaleMenu } from './sale-menu.tsx';
-import { saleStatus, saleWindow } from './sale-window.rules.ts';
+import { SaleState } from './sale-state.tsx';
 
 const words = ticketsText.columns;
 
 /** A zero says nothing, so that the other numbers are seen. */
 const countOrNone = (count: number) => (count === 0 ? common.noValue : formatCount(count));
-
-/** Whether a ticket is on sale, and what limits its sale. */
-function SaleState({
-  type: { status, opensAt, closesAt, isPublic, requiresApproval, availability },
-}: {
-  type: TicketType;
-}) {
-  const { timezone } = useEvent();
-  const notes = [
-    ...(status === 'archived' ? [] : saleWindow({ opensAt, closesAt }, timezone, now())),
-    ...(isPublic ? [] : [ticketsText.hidden]),
-    ...(requiresApproval ? [ticketsText.withApproval] : []),
-  ];
-  const { remaining } = availability;
-  const saleState = saleStatus({ status, remaining, opensAt, closesAt }, now());
-  return (
-    <span className="inline-flex flex-col items-start gap-0.5 max-md:items-end">
-      <StatusBadge kind="sale" status={saleState} />
-      {notes.length > 0 && <span className="text-xs text-muted">{notes.join(' · ')}</span>}
-    </span>
-  );
-}
 
 export function TicketSection({
   query,
@@ -53,7 +29,7 @@ export function TicketSection({
   query: UseQueryResult<{ ticketTypes: TicketType[] }>;
   onEdit: ((item: EditedItem) => void) | null;
 }) {
-  const { currency } = useEvent();
+  const { currency, capacityGroups } = useEvent();
   const path = useEventPath();
   const columns: Column<TicketType>[] = [
     { id: 'name', header: words.name, cell: ({ name }) => name },
@@ -61,7 +37,15 @@ export function TicketSection({
       id: 'status',
       header: words.status,
       card: 'corner',
-      cell: (type) => <SaleState type={type} />,
+      cell: (type) => (
+        <SaleState
+          item={type}
+          notes={[
+            ...(type.isPublic ? [] : [ticketsText.hidden]),
+            ...(type.requiresApproval ? [ticketsText.withApproval] : []),
+          ]}
+        />
+      ),
     },
     {
       id: 'price',
@@ -73,7 +57,7 @@ export function TicketSection({
     {
       id: 'seats',
       header: words.seats,
-      cell: ({ availability, capacity }) => (
+      cell: ({ availability, capacity, capacityGroupId }) => (
         <span className="flex min-w-28 flex-col gap-1">
           <span className="whitespace-nowrap">
             {ticketsText.soldOf(
@@ -90,6 +74,13 @@ export function TicketSection({
               ]}
             />
           )}
+          {capacityGroups
+            .filter(({ id }) => id === capacityGroupId)
+            .map(({ id, name }) => (
+              <span key={id} dir="auto" className="text-xs text-muted wrap-anywhere">
+                {ticketsText.shares(name)}
+              </span>
+            ))}
         </span>
       ),
     },

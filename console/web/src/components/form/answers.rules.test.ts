@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { typedAnswers } from './add-person.rules.ts';
+import { typedAnswers } from './answers.rules.ts';
 
 const question = { label: 'Question', required: true, options: null };
 const questions = [

@@ -1,0 +1,175 @@
+import { useState } from 'react';
+import { useRun, useSend, useSendOnly } from '../../api/actions.ts';
+import { ApiError } from '../../api/error.ts';
+import { useEventPath } from '../../api/event-data.ts';
+import type { FoundOrder, OrderChange } from '../../api/records.ts';
+import { nameOf, type OrderPerson } from '../../components/ledger/seats.rules.ts';
+import { Button } from '../../components/ui/button.tsx';
+import { Dialog } from '../../components/ui/dialog.tsx';
+import { ErrorNote } from '../../components/ui/states.tsx';
+import { useToast } from '../../components/ui/toast.tsx';
+import { UnsavedGuard } from '../../components/ui/unsaved-guard.tsx';
+import { useRemaining } from '../../components/ui/use-remaining.ts';
+import { formatMoney } from '../../format/money.ts';
+import { common } from '../../text/common.ts';
+import { orderChangesText as text } from '../../text/order-changes.ts';
+import { ChangeQuote } from './change-quote.tsx';
+
+/** Whether an execution was refused because its quote is no longer valid. */
+const isExpired = (error: Error | null): boolean =>
+  error instanceof ApiError && error.reason === 'QUOTE_EXPIRED';
+
+/**
+ * Cancels seats of an order by its policy: first the seats, then every amount as the server quotes
+ * it, then the execution of exactly this quote. A quote that has expired is asked for again.
+ */
+export function ChangeDialog({
+  order,
+  people,
+  onClose,
+}: {
+  order: FoundOrder;
+  /** Those who can be cancelled. */
+  people: readonly OrderPerson[];
+  onClose: () => void;
+}) {
+  const path = `${useEventPath()}/orders/${order.id}/changes`;
+  const send = useSend();
+  const sendOnly = useSendOnly();
+  const toast = useToast();
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const [quote, setQuote] = useState<OrderChange['quote'] | null>(null);
+  const ask = useRun(async () => {
+    const body = { dryRun: true, cancelSeats: [...ids] };
+    setQuote((await sendOnly<OrderChange>({ method: 'POST', path, body })).quote);
+    execute.reset();
+  });
+  const execute = useRun(async () => {
+    await send<OrderChange>({ method: 'POST', path, body: { quoteId: quote?.id } });
+    toast(text.done(ids.size));
+    onClose();
+  });
+  const isRunning = ask.isRunning || execute.isRunning;
+  return (
+    <Dialog
+      isOpen
+      isWide
+      onClose={onClose}
+      title={text.title(order.orderNumber)}
+      description={quote ? text.consequence(ids.size) : text.help}
+      footer={
+        quote ? (
+          <QuoteActions
+            key={quote.id}
+            order={order}
+            quote={quote}
+            isRefused={isExpired(execute.error)}
+            isRunning={isRunning}
+            onAsk={() => void ask.run()}
+            onOther={() => setQuote(null)}
+            onExecute={() => void execute.run()}
+          />
+        ) : (
+          <>
+            <Button onClick={onClose} disabled={isRunning}>
+              {common.cancel}
+            </Button>
+            <Button
+              kind="primary"
+              isBusy={isRunning}
+              disabled={ids.size === 0}
+              onClick={() => void ask.run()}
+            >
+              {text.ask(ids.size)}
+            </Button>
+          </>
+        )
+      }
+    >
+      <UnsavedGuard
+        hasUnsaved={() => false}
+        isRunning={execute.isRunning}
+        hasFailed={execute.error !== null}
+      />
+      {quote ? (
+        <ChangeQuote order={order} people={people} quote={quote} />
+      ) : (
+        <fieldset className="flex flex-col gap-1">
+          <legend className="mb-1 font-medium">{text.who}</legend>
+          {people.map((person) => (
+            <label
+              key={person.id}
+              className="flex min-h-9 items-center gap-2.5 rounded-md px-1 hover:bg-hover touch:min-h-11"
+            >
+              <input
+                type="checkbox"
+                className="size-4 shrink-0 accent-accent touch:size-6"
+                checked={ids.has(person.id)}
+                onChange={(event) =>
+                  setIds((before) => {
+                    const after = new Set(before);
+                    if (event.target.checked) after.add(person.id);
+                    else after.delete(person.id);
+                    return after;
+                  })
+                }
+              />
+              <span dir="auto" className="min-w-0 wrap-anywhere">
+                {nameOf(person)}, {person.itemName}
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {ask.error && <ErrorNote error={ask.error} />}
+      {execute.error && !isExpired(execute.error) && <ErrorNote error={execute.error} />}
+    </Dialog>
+  );
+}
+
+/** Executes a quote while it is valid, afterwards asks for another one. */
+function QuoteActions({
+  order,
+  quote,
+  isRefused,
+  isRunning,
+  onAsk,
+  onOther,
+  onExecute,
+}: {
+  order: FoundOrder;
+  quote: OrderChange['quote'];
+  isRefused: boolean;
+  isRunning: boolean;
+  onAsk: () => void;
+  onOther: () => void;
+  onExecute: () => void;
+}) {
+  const remaining = useRemaining(quote.expiresAt);
+  const isOver = remaining === null || isRefused;
+  return (
+    <>
+      <p
+        role={isOver ? 'alert' : 'timer'}
+        className={`mr-auto self-center ${isOver ? 'text-red' : 'text-muted'}`}
+      >
+        {isOver ? text.expired : text.valid(remaining)}
+      </p>
+      <Button onClick={onOther} disabled={isRunning}>
+        {text.other}
+      </Button>
+      {isOver ? (
+        <Button kind="primary" isBusy={isRunning} onClick={onAsk}>
+          {text.again}
+        </Button>
+      ) : (
+        <Button kind="danger" isBusy={isRunning} onClick={onExecute}>
+          {text.confirm(
+            quote.lines.length,
+            quote.refund > 0 ? formatMoney(quote.refund, order.currency) : null,
+          )}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { plural } from '../format/count.ts';
+
+export const refundsText = {
+  title: 'Refunds',
+  description: 'Money that goes back to buyers: what we owe, to whom and since when.',
+  state: 'State',
+  columns: {
+    order: 'Order',
+    buyer: 'To',
+    amount: 'Amount',
+    state: 'State',
+    cause: 'Why',
+    created: 'Since',
+    done: 'Back since',
+  },
+  noneOwed: 'Nothing is owed',
+  isNormal: 'This is the normal state.',
+  emptyTitle: 'No refund waits',
+  emptyText: 'A refund is due when money arrives for an order that cannot be fulfilled.',
+  none: 'No refunds fit these filters',
+  owed: 'Owed',
+  allStates: 'All states',
+  period: { from: 'Since', until: 'Until' },
+  summary: 'What is owed',
+  toBuyers: (refunds: number, buyers: number) =>
+    `${plural(refunds, 'refund', 'refunds')} to ${plural(buyers, 'buyer', 'buyers')}, the oldest since`,
+  parts: {
+    due: (count: number) => `${plural(count, 'waits', 'wait')} for you to refund`,
+    pending: (count: number) => `${plural(count, 'is', 'are')} on the way`,
+    failed: (count: number) => `${plural(count, 'was', 'were')} refused by the payment provider`,
+  },
+  refused: (failure: string | null) =>
+    `The payment provider refused it${failure ? `: ${failure}` : ''}.`,
+  whatToDo: 'Open the order to refund again, or pay the buyer in another way.',
+  forPeople: (count: number) => `for ${plural(count, 'person', 'people')}`,
+  causes: {
+    operator: 'Decided by an operator',
+    late: 'Paid after the order was cancelled',
+    mismatch: 'Another amount than that of the order',
+    surplus: 'Paid twice',
+    unfulfillable: 'No seats were left',
+    unusable: 'The payment could not be used',
+    refund_policy: 'A seat was cancelled, by the policy',
+  } as Record<string, string>,
+} as const;

@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import { operation } from '../operation.ts';
+import { OrderNumberPath } from './checkout.ts';
+import { nullIsAbsent, nullIsDefault, text, timestampOut } from './fields.ts';
+import { Order, seatRefundReasons } from './orders.ts';
+
+/** The input of a change of an order. `quoteMinutes`: how long a quote can be executed. */
+export const orderChangeLimits = { seats: 100, quoteMinutes: 10 } as const;
+
+const reference = () => text({ min: 1, max: 200 });
+
+/** A change of an order to be quoted, or a quote to be executed. */
+export const ChangeOrder = z
+  .object({
+    dryRun: nullIsDefault(z.boolean(), false).meta({
+      description: 'Quotes the changes and changes nothing. The other fields say what to change.',
+      default: false,
+      example: true,
+    }),
+    quoteId: nullIsAbsent(reference()).meta({
+      description: 'Executes this quote of the order. The quote has the changes.',
+    }),
+    cancelSeats: nullIsDefault(z.array(reference()).max(orderChangeLimits.seats), []).meta({
+      description: 'Ids of `seats` of the order to cancel, with the add-ons of their attendees.',
+      example: ['seat_01k8zq4m3ne7rbj5t2xw9vd6ah_2'],
+    }),
+  })
+  .check((ctx) => {
+    for (const issue of issuesOf(ctx.value)) {
+      ctx.issues.push({ code: 'custom', input: ctx.value, ...issue });
+    }
+  })
+  .meta({ id: 'ChangeOrder' });
+
+/** Either changes with `dryRun`, or a quote. */
+function issuesOf({
+  dryRun,
+  quoteId,
+  cancelSeats,
+}: {
+  dryRun: boolean;
+  quoteId?: string | undefined;
+  cancelSeats: readonly string[];
+}): { path: (string | number)[]; message: string }[] {
+  if (quoteId !== undefined) {
+    const named = { dryRun, cancelSeats: cancelSeats.length > 0 };
+    return Object.entries(named).flatMap(([field, isSent]) =>
+      isSent ? [{ path: [field], message: 'must be left out with quoteId' }] : [],
+    );
+  }
+  if (!dryRun) {
+    return [{ path: ['quoteId'], message: 'is required: send the changes with dryRun first' }];
+  }
+  if (cancelSeats.length === 0) {
+    return [{ path: ['cancelSeats'], message: 'must name at least one seat' }];
+  }
+  return cancelSeats.flatMap((id, index) =>
+    cancelSeats.indexOf(id) < index
+      ? [{ path: ['cancelSeats', index], message: 'must not appear twice' }]
+      : [],
+  );
+}
+
+const money = (example: number, description: string) =>
+  z.int().meta({ description: `${description}, in the currency's minor unit`, example });
+
+/** Why a line of a quote gets its refund. */
+export const quoteLineReasons = [...seatRefundReasons, 'no_bands'] as const;
+
+const totals = {
+  refund: money(8788, 'What is paid back'),
+  fee: money(500, 'The fixed fee that the refund policy keeps; `refund` is without it'),
+  amountToPay: money(0, 'What is to be paid in addition'),
+};
+
+/** One change of a quote. */
+export const OrderQuoteLine = z
+  .object({
+    seatId: z.string().meta({
+      description: 'The seat of the order.',
+      example: 'seat_01k8zq4m3ne7rbj5t2xw9vd6ah_2',
+    }),
+    itemIndex: z.int().meta({ description: 'The index of its item in `items`.', example: 0 }),
+    paid: money(11610, 'What the seat and the add-ons of its attendee cost'),
+    ...totals,
+    band: z.int().nullable().meta({
+      description: 'The index of the band of `refundPolicy` that applies; null if none does.',
+      example: 0,
+    }),
+    reason: z.enum(quoteLineReasons).meta({
+      description:
+        '`band`: a band applies. `too_late`: none applies any more. `no_bands`: the policy of the order has none, and an ' +
+        'operator decides about its money. `settled`: the money of the seat was paid back, or is due, already.',
+      example: 'band',
+    }),
+  })
+  .meta({ id: 'OrderQuoteLine' });
+
+/** What a change of an order pays back and costs. */
+export const OrderQuote = z
+  .object({
+    id: z.string().meta({ example: 'quo_01k8zq4m3ne7rbj5t2xw9vd6ah' }),
+    expiresAt: timestampOut().meta({
+      description: `Until when it can be executed: ${orderChangeLimits.quoteMinutes} minutes after it was made.`,
+    }),
+    currency: z.string().meta({ example: 'EUR' }),
+    lines: z.array(OrderQuoteLine).meta({ description: 'One for each change.' }),
+    ...totals,
+  })
+  .meta({ id: 'OrderQuote' });
+
+export type OrderQuote = z.infer<typeof OrderQuote>;
+export type OrderQuoteLine = z.infer<typeof OrderQuoteLine>;
+
+export const orderChangeStatuses = ['quoted', 'done'] as const;
+
+export const OrderChange = z
+  .object({
+    status: z.enum(orderChangeStatuses).meta({
+      description: '`quoted`: nothing has changed yet. `done`: what was quoted has happened.',
+      example: 'quoted',
+    }),
+    quote: OrderQuote,
+    order: Order,
+  })
+  .meta({ id: 'OrderChange' });
+
+export const changeOrder = operation({
+  method: 'POST',
+  url: '/v1/events/:eventId/orders/:orderNumber/changes',
+  config: {
+    tag: 'Orders',
+    owner: 'commerce',
+    audience: 'api',
+    operationId: 'changeOrder',
+    permission: 'orders.cancel',
+    summary: 'Change a paid order by a quote',
+    description:
+      'With `dryRun: true` it quotes the changes: what the refund policy of the order pays back and keeps. With `quoteId` it ' +
+      'executes the quote: exactly what was quoted happens, once, or the response is 412 `QUOTE_EXPIRED` and nothing ' +
+      'changes. A cancelled seat goes to the waitlist or back on sale at once. The refund is sent at once if the policy is ' +
+      '`automatic`; otherwise it is due, and an operator pays it. A quote that is executed again changes nothing more.',
+    preconditions: [
+      'ORDER_NOT_PAID',
+      'ORDER_BUSY',
+      'SEAT_CANCELLED',
+      'EVENT_ENDED',
+      'EVENT_ARCHIVED',
+      'QUOTE_EXPIRED',
+    ],
+  },
+  schema: {
+    params: OrderNumberPath,
+    body: ChangeOrder,
+    response: { 200: OrderChange },
+  },
+});

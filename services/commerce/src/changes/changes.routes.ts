@@ -1,0 +1,47 @@
+import * as operations from '@event-api/contracts/http/order-changes';
+import { scopeOf } from '@event-api/platform/http/record-scope';
+import type { HttpServer } from '@event-api/platform/http/server';
+import type { FastifyRequest } from 'fastify';
+import { orderResponse } from '../orders/order-response.ts';
+import { type OrderRow, readOrder } from '../orders/orders.queries.ts';
+import type { RefundDeps } from '../refunds/send.ts';
+import { executeQuote } from './execute.ts';
+import type { OrderChangeRow } from './order-changes.queries.ts';
+import { quoteChange } from './quote.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The order in the path of a change. */
+    changedOrder: OrderRow;
+  }
+}
+
+/** Quotes changes of orders, and executes quotes. */
+export function changeRoutes(app: HttpServer, deps: RefundDeps): void {
+  app.decorateRequest('changedOrder');
+
+  /** Runs before body validation: an order of another business unit is always a 404. */
+  const requireOrder = async (request: FastifyRequest) => {
+    const { orderNumber } = request.params as { orderNumber: string };
+    request.changedOrder = await readOrder(deps.db, scopeOf(request), orderNumber);
+  };
+
+  app.route({
+    ...operations.changeOrder,
+    onRequest: requireOrder,
+    handler: async ({ body, changedOrder }) => {
+      if (body.quoteId !== undefined) {
+        const { change, order } = await executeQuote(deps, changedOrder.id, body.quoteId);
+        return changeView(change, order);
+      }
+      const { cancelSeats } = body;
+      return changeView(await quoteChange(deps.db, changedOrder, { cancelSeats }), changedOrder);
+    },
+  });
+}
+
+const changeView = ({ id, expiresAt, quote, state }: OrderChangeRow, order: OrderRow) => ({
+  status: state === 'quoted' ? ('quoted' as const) : ('done' as const),
+  quote: { id, expiresAt: expiresAt.toISOString(), ...quote },
+  order: orderResponse(order),
+});

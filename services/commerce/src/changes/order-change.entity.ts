@@ -1,0 +1,32 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { ChangeRequest, Quote } from './quotes.rules.ts';
+
+/** `executing`: its money is decided, and its seats are not released yet. */
+export const orderChangeStates = ['quoted', 'executing', 'done'] as const;
+
+/** A quoted change of an order, and its execution. */
+export const OrderChange = defineEntity({
+  name: 'OrderChange',
+  tableName: 'order_change',
+  properties: {
+    id: p.text().primary(),
+    businessUnitId: p.text(),
+    eventId: p.text(),
+    orderId: p.text().index('order_change_of_order'),
+    request: p.json<ChangeRequest>(),
+    quote: p.json<Quote>(),
+    state: p.enum(orderChangeStates),
+    createdAt: p.datetime(3),
+    expiresAt: p.datetime(3),
+    executedAt: p.datetime(3).nullable(),
+    /** The sweep takes the oldest first. */
+    lastAttemptAt: p.datetime(3),
+  },
+  indexes: [
+    {
+      name: 'order_change_executing',
+      expression:
+        "create index order_change_executing on commerce.order_change (last_attempt_at) where state = 'executing'",
+    },
+  ],
+});

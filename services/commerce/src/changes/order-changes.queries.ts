@@ -1,0 +1,106 @@
+import { orderChangeLimits } from '@event-api/contracts/http/order-changes';
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import { type Columns, columnsOf, type RowOf } from '@event-api/platform/db/columns';
+import type { Db, Tx } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
+import { OrderChange } from './order-change.entity.ts';
+import type { ChangeRequest, Quote } from './quotes.rules.ts';
+
+const columns = columnsOf(OrderChange, 'c', { omit: ['createdAt', 'executedAt', 'lastAttemptAt'] });
+
+const changeColumns: Columns<RowOf<typeof columns> & { isExpired: boolean }> = {
+  sql: `${columns.sql}, c.expires_at <= clock_timestamp() as "isExpired"`,
+};
+
+/** A quoted change of an order. */
+export type OrderChangeRow = RowOf<typeof changeColumns>;
+
+/** A quote that has expired so long ago is deleted with the next one of its order. */
+const keptHours = 24;
+
+const insert = statement(
+  'order_change_insert',
+  `with outdated as (
+     delete from commerce.order_change
+     where order_id = $4 and business_unit_id = $2 and state = 'quoted' and expires_at < clock_timestamp() - interval '${keptHours} hours'
+   )
+   insert into commerce.order_change (id, business_unit_id, event_id, order_id, request, quote, state, created_at,
+     expires_at, last_attempt_at)
+   values ($1, $2, $3, $4, $5, $6, 'quoted', clock_timestamp(),
+     clock_timestamp() + interval '${orderChangeLimits.quoteMinutes} minutes', clock_timestamp())
+   on conflict (id) do nothing`,
+);
+
+/** Stores a quote, once: a repeated request has the same id. */
+export const insertOrderChange = (
+  tx: Tx,
+  order: EventScope & { id: string },
+  change: { id: string; request: ChangeRequest; quote: Quote },
+) =>
+  tx.query(insert, [
+    change.id,
+    order.businessUnitId,
+    order.eventId,
+    order.id,
+    JSON.stringify(change.request),
+    JSON.stringify(change.quote),
+  ]);
+
+const byId = statement<OrderChangeRow>(
+  'order_change_by_id',
+  `select ${changeColumns.sql} from commerce.order_change c where c.id = $1 and (c.order_id = $2) is true`,
+);
+
+/** A change of an order, or null. */
+export async function findOrderChange(
+  db: Db,
+  orderId: string,
+  id: string,
+): Promise<OrderChangeRow | null> {
+  const [row] = await db.query(byId, [id, orderId]);
+  return row ?? null;
+}
+
+const cancelledSeats = statement<{ id: string }>(
+  'order_change_cancelled_seats',
+  `select s.id from commerce.order_change c, jsonb_array_elements_text(c.request->'cancelSeats') s(id)
+   where c.order_id = $1 and c.state <> 'quoted'`,
+);
+
+/** The seats that changes of an order have cancelled. */
+export async function findSeatsCancelledByChanges(db: Db, orderId: string): Promise<string[]> {
+  return (await db.query(cancelledSeats, [orderId])).map(({ id }) => id);
+}
+
+const setState = statement(
+  'order_change_set_state',
+  `update commerce.order_change set state = $2, executed_at = coalesce(executed_at, clock_timestamp()),
+     last_attempt_at = clock_timestamp() where id = $1`,
+);
+
+/** Stores a step of the execution of a change. */
+export const writeChangeState = (db: Db, id: string, state: 'executing' | 'done') =>
+  db.query(setState, [id, state]);
+
+const executing = statement<OrderChangeRow>(
+  'order_changes_executing',
+  `select ${changeColumns.sql} from commerce.order_change c
+   where c.state = 'executing' and c.last_attempt_at <= clock_timestamp() - $1 * interval '1 ms'
+     and ($3::text is null or c.business_unit_id = $3)
+   order by c.last_attempt_at limit $2`,
+);
+
+/** Changes whose seats are not released yet, of one business unit, or of all with null. */
+export const findExecutingChanges = (
+  db: Db,
+  minIdleMs: number,
+  limit: number,
+  businessUnitId: string | null,
+): Promise<OrderChangeRow[]> => db.query(executing, [minIdleMs, limit, businessUnitId]);
+
+const setLastAttemptAt = statement(
+  'order_change_record_attempt',
+  'update commerce.order_change set last_attempt_at = clock_timestamp() where id = $1',
+);
+
+export const recordChangeAttempt = (db: Db, id: string) => db.query(setLastAttemptAt, [id]);

@@ -1,0 +1,343 @@
+import { setRefundPolicy } from '@event-api/contracts/operator/refund-policies';
+import { refundOrder } from '@event-api/contracts/operator/refunds';
+import { eventually } from '@event-api/platform/testing/eventually';
+import type { TestResponse } from '@event-api/platform/testing/http-client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type BusFixture, expectStatus } from './fixtures/bus.ts';
+import {
+  type Body,
+  command,
+  createCheckoutFixture,
+  createSale,
+  randomEmail,
+  type SaleFixture,
+} from './fixtures/checkout.ts';
+import { stopConsistent } from './fixtures/checkout-consistency.ts';
+import { createSaleWithPolicy, paidOrder, readRefunds } from './fixtures/policy-sale.ts';
+
+let bus: BusFixture;
+
+beforeAll(async () => {
+  bus = await createCheckoutFixture();
+});
+afterAll(() => stopConsistent(bus));
+
+const change = (
+  shop: SaleFixture,
+  orderId: string,
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<TestResponse> =>
+  shop.call('POST', `${shop.path}/orders/${orderId}/changes`, { body, headers });
+
+/** Quotes or executes a change. Errors: any other status than 200. */
+async function changed(shop: SaleFixture, orderId: string, body: object): Promise<Body> {
+  const response = await change(shop, orderId, body);
+  if (response.status !== 200) throw new Error(JSON.stringify(response.body));
+  return response.body;
+}
+
+const quoteOf = (shop: SaleFixture, { id, seats }: Body, ...indexes: number[]): Promise<Body> =>
+  changed(shop, id, { dryRun: true, cancelSeats: indexes.map((n) => seats[n].id) });
+
+const reasonOf = ({ status, body }: TestResponse) => [status, body.error?.details[0].reason];
+
+describe('a change of an order', () => {
+  test('quotes what the policy pays back and changes nothing', async () => {
+    const shop = await createSaleWithPolicy(bus, {});
+    const order = await paidOrder(shop);
+    const before = await shop.read(order.id);
+    const { status, quote } = await quoteOf(shop, order, 2, 0);
+    const line = {
+      ...{ itemIndex: 0, paid: 9000, refund: 6700, fee: 500, amountToPay: 0 },
+      ...{ band: 0, reason: 'band' },
+    };
+    expect([status, quote]).toEqual([
+      'quoted',
+      {
+        ...{ id: expect.stringMatching(/^quo_/), expiresAt: expect.any(String), currency: 'EUR' },
+        ...{ refund: 13_400, fee: 1000, amountToPay: 0 },
+        lines: [2, 0].map((n) => ({ seatId: order.seats[n].id, ...line })),
+      },
+    ]);
+    const minutes = (Date.parse(quote.expiresAt) - Date.now()) / 60_000;
+    expect(minutes).toBeGreaterThan(8);
+    expect(minutes).toBeLessThan(11);
+    expect(await shop.read(order.id)).toEqual(before);
+    expect(await readRefunds(bus, shop, order.id)).toEqual([]);
+    expect(await shop.availability()).toMatchObject({ confirmed: 3 });
+  });
+
+  test('does what was quoted: the seat is free at once, and its refund is due', async () => {
+    const shop = await createSaleWithPolicy(bus, {});
+    const order = await paidOrder(shop);
+    const { quote } = await quoteOf(shop, order, 1);
+    const done = await changed(shop, order.id, { quoteId: quote.id });
+    const [id] = [order.seats[1].registrationId];
+    expect(done).toMatchObject({
+      ...{ status: 'done', quote },
+      order: {
+        ...{ status: 'paid', refundDueAmount: 6700, refundedAmount: 0 },
+        cancelledSeats: [{ registrationId: id, paidAmount: 9000, refundAmount: 6700 }],
+        seats: [{ status: 'assigned' }, { status: 'cancelled' }, { status: 'assigned' }],
+      },
+    });
+    const due = { amount: 6700, state: 'due', cause: 'refund_policy', registrationIds: [id] };
+    expect(await readRefunds(bus, shop, order.id)).toEqual([due]);
+    expect(await shop.availability()).toMatchObject({ confirmed: 2, remaining: 18 });
+    await command(bus, shop, refundOrder, { orderId: order.id, onlyDue: true });
+    expect(await readRefunds(bus, shop, order.id)).toEqual([{ ...due, state: 'done' }]);
+    expect(await shop.read(order.id)).toMatchObject({ status: 'paid', refundedAmount: 6700 });
+  });
+
+  test('is refunded at once by an automatic policy, and the order ends with its last seat', async () => {
+    const policy = { automatic: true, bands: [{ daysBeforeStart: 0, percent: 100 }] };
+    const shop = await createSaleWithPolicy(bus, policy);
+    const order = await paidOrder(shop);
+    const first = await quoteOf(shop, order, 0);
+    expect(await changed(shop, order.id, { quoteId: first.quote.id })).toMatchObject({
+      order: { status: 'paid', refundedAmount: 9000, refundDueAmount: 0 },
+    });
+    const rest = await quoteOf(shop, order, 1, 2);
+    await changed(shop, order.id, { quoteId: rest.quote.id });
+    expect(await shop.until(order.id, 'refunded')).toMatchObject({ refundedAmount: 27_000 });
+    expect(await shop.availability()).toMatchObject({ confirmed: 0 });
+  });
+
+  test('gives the seat to the first person of the waitlist', async () => {
+    const type = { capacity: 2, allowWaitlist: true };
+    const shop = await createSaleWithPolicy(bus, {}, 30, type);
+    const order = await paidOrder(shop, 2);
+    const body = { email: randomEmail(), registrationTypeId: shop.typeId };
+    const joined = await shop.call('POST', `${shop.path}/registrations`, { body });
+    expect(joined.body.registration).toMatchObject({ status: 'waitlisted', offerExpiresAt: null });
+    const { quote } = await quoteOf(shop, order, 0);
+    await changed(shop, order.id, { quoteId: quote.id });
+    const waiting = await shop.call(
+      'GET',
+      `${shop.path}/registrations/${joined.body.registration.id}`,
+    );
+    expect(waiting.body).toMatchObject({ offerExpiresAt: expect.any(String) });
+  });
+
+  test('of a free order cancels its seat', async () => {
+    const shop = await createSale(bus);
+    const attendees = [{ email: randomEmail() }, { email: randomEmail() }];
+    const { id } = await shop.placed({ items: [shop.ofType({ quantity: 2, attendees })] });
+    const order = (await shop.confirm(id, {})).body;
+    const { quote } = await quoteOf(shop, order, 1);
+    expect(quote).toMatchObject({ refund: 0, lines: [{ paid: 0, reason: 'no_bands' }] });
+    expect(await changed(shop, id, { quoteId: quote.id })).toMatchObject({
+      order: { status: 'paid', seats: [{ status: 'assigned' }, { status: 'cancelled' }] },
+    });
+    expect(await shop.availability()).toMatchObject({ confirmed: 1 });
+  });
+
+  test('is told to the feed as a change of refunds', async () => {
+    const shop = await createSaleWithPolicy(bus, {});
+    const order = await paidOrder(shop, 1);
+    const { quote } = await quoteOf(shop, order, 0);
+    const { cursor } = await expectStatus(shop.call, ['GET', '/v1/changes/head']);
+    await changed(shop, order.id, { quoteId: quote.id });
+    await eventually(async () => {
+      const { changes } = await expectStatus(shop.call, ['GET', `/v1/changes?after=${cursor}`]);
+      expect(changes.map(({ type }: Body) => type).toSorted()).toEqual([
+        'order.refund_changed',
+        'registration.cancelled',
+      ]);
+    });
+  });
+});
+
+describe('a quote', () => {
+  test('is executed once, however often it is sent', async () => {
+    const shop = await createSaleWithPolicy(bus, { automatic: true });
+    const order = await paidOrder(shop);
+    const { quote } = await quoteOf(shop, order, 0);
+    const send = () => change(shop, order.id, { quoteId: quote.id });
+    const responses = await Promise.all(Array.from({ length: 8 }, send));
+    expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect((await send()).body).toMatchObject({ status: 'done', quote });
+    await eventually(async () =>
+      expect(await readRefunds(bus, shop, order.id)).toMatchObject([
+        { amount: 6700, state: 'done' },
+      ]),
+    );
+  });
+
+  test('is the same for a repeated request with its key', async () => {
+    const shop = await createSaleWithPolicy(bus, {});
+    const order = await paidOrder(shop, 1);
+    const body = { dryRun: true, cancelSeats: [order.seats[0].id] };
+    const headers = { 'idempotency-key': `quote-${order.id}` };
+    const responses = [];
+    for (let n = 0; n < 2; n++) responses.push(await change(shop, order.id, body, headers));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
+    expect(responses[1]?.body.quote).toEqual(responses[0]?.body.quote);
+  });
+
+  test('of an order is missing for another one', async () => {
+    const shop = await createSaleWithPolicy(bus, {});
+    const [order, other] = [await paidOrder(shop, 1), await paidOrder(shop, 1)];
+    const { quote } = await quoteOf(shop, order, 0);
+    const responses = [
+      await change(shop, other.id, { quoteId: quote.id }),
+      await change(shop, order.id, { quoteId: 'quo_1' }),
+    ];
+    for (const { status, body } of responses) {
+      expect([status, body.error.details[0].field]).toEqual([404, 'quoteId']);
+    }
+  });
+
+  const expiries: [string, (shop: SaleFixture, order: Body, quote: Body) => Promise<unknown>][] = [
+    [
+      'its time is over',
+      (_shop, _order, quote) =>
+        bus.database.sql(
+          'update commerce.order_change set expires_at = clock_timestamp() where id = $1',
+          [quote.id],
+        ),
+    ],
+    [
+      'the event moves into the next band',
+      (shop) =>
+        expectStatus(shop.call, [
+          'PATCH',
+          shop.path,
+          { startsAt: new Date(Date.now() + 5 * 86_400_000), confirmAgendaReset: true },
+        ]),
+    ],
+    [
+      'its seat is cancelled',
+      (shop, order) =>
+        expectStatus(shop.call, [
+          'POST',
+          `${shop.path}/registrations/${order.seats[0].registrationId}/cancel`,
+        ]),
+    ],
+    [
+      'an operator refunds its seat',
+      (shop, order) =>
+        command(bus, shop, refundOrder, {
+          ...{ orderId: order.id, registrationIds: [order.seats[0].registrationId] },
+          keepRegistrations: true,
+        }),
+    ],
+    [
+      'another quote has cancelled the seat',
+      async (shop, order) => {
+        const { quote } = await quoteOf(shop, order, 0, 1);
+        await changed(shop, order.id, { quoteId: quote.id });
+      },
+    ],
+  ];
+  test.each(expiries)('expires when %s, and nothing changes', async (_, act) => {
+    const shop = await createSaleWithPolicy(bus, {});
+    const order = await paidOrder(shop);
+    const { quote } = await quoteOf(shop, order, 0);
+    await act(shop, order, quote);
+    const registrations = await shop.registrations();
+    const refunds = await readRefunds(bus, shop, order.id);
+    expect(reasonOf(await change(shop, order.id, { quoteId: quote.id }))).toEqual([
+      ...[412, 'QUOTE_EXPIRED'],
+    ]);
+    expect(await shop.registrations()).toEqual(registrations);
+    // The sweep may decide about a seat that was cancelled elsewhere.
+    const after = await readRefunds(bus, shop, order.id);
+    expect(after.slice(after.length - refunds.length)).toEqual(refunds);
+    const rows = await bus.database.sql('select state from commerce.order_change where id = $1', [
+      quote.id,
+    ]);
+    expect(rows).toEqual([{ state: 'quoted' }]);
+  });
+
+  test('stays when a later policy is set, because the order keeps its own', async () => {
+    const shop = await createSaleWithPolicy(bus, {});
+    const order = await paidOrder(shop, 1);
+    const { quote } = await quoteOf(shop, order, 0);
+    const none = { text: 'Nothing', bands: [{ daysBeforeStart: 14, percent: 0 }] };
+    await command(bus, shop, setRefundPolicy, none);
+    expect(await changed(shop, order.id, { quoteId: quote.id })).toMatchObject({
+      order: { refundDueAmount: 6700 },
+    });
+  });
+});
+
+describe('a change is refused', () => {
+  test('for an order that is not paid, with what to do instead', async () => {
+    const shop = await createSaleWithPolicy(bus, {});
+    const order = await shop.placed();
+    const body = { dryRun: true, cancelSeats: [order.seats[0].id] };
+    const refused = await change(shop, order.id, body);
+    expect(refused.body.error).toMatchObject({
+      message: 'The order is not paid yet. Cancel it, or change it once it is paid.',
+      details: [{ reason: 'ORDER_NOT_PAID', status: 'held' }],
+    });
+    expect((await shop.cancel(order.id)).status).toBe(200);
+    expect((await change(shop, order.id, body)).body.error).toMatchObject({
+      message: 'The order is cancelled and cannot be changed any more.',
+      details: [{ reason: 'ORDER_NOT_PAID', status: 'cancelled' }],
+    });
+  });
+
+  test('for a seat that is cancelled, and without it the others are quoted', async () => {
+    const shop = await createSaleWithPolicy(bus, {});
+    const order = await paidOrder(shop);
+    const { quote } = await quoteOf(shop, order, 1);
+    await changed(shop, order.id, { quoteId: quote.id });
+    const [first, second] = order.seats.map(({ id }: Body) => id);
+    const refused = await change(shop, order.id, { dryRun: true, cancelSeats: [first, second] });
+    expect(refused.body.error).toMatchObject({
+      message: `The seat ${second} is cancelled already. Leave it out.`,
+      details: [{ reason: 'SEAT_CANCELLED', field: 'cancelSeats[1]', seatId: second }],
+    });
+    expect((await quoteOf(shop, order, 0)).quote.refund).toBe(6700);
+  });
+
+  test('for an event that has ended or is archived', async () => {
+    const shop = await createSaleWithPolicy(bus, {});
+    const order = await paidOrder(shop, 1);
+    const body = { dryRun: true, cancelSeats: [order.seats[0].id] };
+    const [startsAt, endsAt] = [-2, -1].map((days) => new Date(Date.now() + days * 86_400_000));
+    await expectStatus(shop.call, [
+      'PATCH',
+      shop.path,
+      { startsAt, endsAt, confirmAgendaReset: true },
+    ]);
+    expect(reasonOf(await change(shop, order.id, body))).toEqual([412, 'EVENT_ENDED']);
+    await expectStatus(shop.call, ['POST', `${shop.path}/archive`]);
+    expect(reasonOf(await change(shop, order.id, body))).toEqual([412, 'EVENT_ARCHIVED']);
+  });
+
+  const seat = 'seat_01k8zq4m3ne7rbj5t2xw9vd6ah_1';
+  test.each<[string, object, string[]]>([
+    ['without a quote', {}, ['quoteId']],
+    ['without a change', { dryRun: true }, ['cancelSeats']],
+    ['with a seat twice', { dryRun: true, cancelSeats: [seat, seat] }, ['cancelSeats[1]']],
+    [
+      'with a quote and its changes',
+      { dryRun: true, quoteId: 'quo_1', cancelSeats: [seat] },
+      ['dryRun', 'cancelSeats'],
+    ],
+    ['with a seat of another order', { dryRun: true, cancelSeats: [seat] }, ['cancelSeats[0]']],
+  ])('%s as malformed', async (_, body, fields) => {
+    const shop = await createSaleWithPolicy(bus, {});
+    const { id } = await shop.placed();
+    await bus.database.sql(`update commerce.customer_order set status = 'paid' where id = $1`, [
+      id,
+    ]);
+    const { status, body: refused } = await change(shop, id, body);
+    expect([status, refused.error.details.map(({ field }: Body) => field)]).toEqual([400, fields]);
+    await bus.database.sql(`update commerce.customer_order set status = 'held' where id = $1`, [
+      id,
+    ]);
+  });
+
+  test('of another business unit, which has no such order', async () => {
+    const [shop, other] = [await createSaleWithPolicy(bus, {}), await createSale(bus)];
+    const order = await paidOrder(shop, 1);
+    const body = { dryRun: true, cancelSeats: [order.seats[0].id] };
+    const path = `${shop.path}/orders/${order.id}/changes`;
+    expect((await other.call('POST', path, { body })).status).toBe(404);
+  });
+});

@@ -49,7 +49,8 @@ export const orderInvariants: Invariant[] = [
           and (a.registration_id = c.fulfilment->>'addonRegistrationId' or exists (
             select from jsonb_array_elements(c.fulfilment->'addonRegistrationIds') e where e ? a.registration_id))))
         and not exists (select from commerce.order_line l
-          where l.order_id = o.id and l.seat_count = 0 and l.unfulfilled_amount > 0)`,
+          where l.order_id = o.id and l.seat_count = 0 and l.unfulfilled_amount > 0)
+        and not exists (select from commerce.order_change d where d.order_id = o.id and d.state <> 'quoted')`,
   },
   {
     title: 'orders are paid exactly when their reservation is fulfilled',

@@ -797,6 +797,10 @@ export type OrderLine = {
      */
     unfulfilledAmount: number;
     /**
+     * Units of an add-on that changes of the order have cancelled.
+     */
+    cancelledQuantity: number;
+    /**
      * One per seat. On a line of an add-on: its recipients; empty if it is for the buyer.
      */
     attendees: Array<{
@@ -1060,15 +1064,19 @@ export type OrderQuote = {
 
 export type OrderQuoteLine = {
     /**
-     * The seat of the order.
+     * The seat of the order; null for units of an add-on.
      */
-    seatId: string;
+    seatId: string | null;
     /**
      * The index of its item in `items`.
      */
     itemIndex: number;
     /**
-     * What the seat and the add-ons of its attendee cost, in the currency's minor unit
+     * The units of the add-on; 1 for a seat.
+     */
+    quantity: number;
+    /**
+     * What the seat and the add-ons of its attendee cost, or the units, in the currency's minor unit
      */
     paid: number;
     /**
@@ -1106,6 +1114,23 @@ export type ChangeOrder = {
      * Ids of `seats` of the order to cancel, with the add-ons of their attendees.
      */
     cancelSeats?: Array<string> | null;
+    /**
+     * Units of add-ons of the order to cancel.
+     */
+    cancelAddons?: Array<{
+        /**
+         * The index of an item of an add-on in `items` of the order.
+         */
+        itemIndex: number;
+        /**
+         * How many units of it. 1 for a named recipient.
+         */
+        quantity?: number | null;
+        /**
+         * The recipient, if the item names its recipients; one of its `registrationIds`.
+         */
+        registrationId?: string | null;
+    }> | null;
 };
 
 export type Checkin = {

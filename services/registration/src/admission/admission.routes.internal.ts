@@ -10,7 +10,7 @@ import { exceededLimit } from '../reservations/reservations.rules.ts';
 import { fulfilmentView, reservationView } from '../reservations/reservations.view.ts';
 import { fulfilReservation } from './fulfil.ts';
 import { type PromoteDeps, promoteWaitlist } from './promote.ts';
-import { releaseReservation, revokeOrder, revokeSeats } from './release.ts';
+import { releaseReservation, returnUnits, revokeOrder, revokeSeats } from './release.ts';
 import { type ReservationDeps, reserveSeats } from './reserve.ts';
 
 export function reservationRoutes(
@@ -63,6 +63,14 @@ export function reservationRoutes(
     ...operations.revokeSeats,
     handler: async ({ body: { orderId, registrationIds, ...scope } }) =>
       revokeSeats(deps, scope, { orderId, registrationIds }),
+  });
+
+  app.route({
+    ...operations.returnUnits,
+    handler: async ({ body: { orderId, units, ...scope } }) => {
+      await returnUnits(deps, scope, { orderId, units });
+      return {};
+    },
   });
 
   app.route({

@@ -12,7 +12,7 @@ import {
   decideRegistration,
   decideRejection,
 } from '../registrations/registrations.rules.ts';
-import { decideRelease, decideRevocation } from '../reservations/closing.rules.ts';
+import { decideRelease, decideReturn, decideRevocation } from '../reservations/closing.rules.ts';
 import { decideFulfilment } from '../reservations/fulfilment.rules.ts';
 import { decideReservation } from '../reservations/reservations.rules.ts';
 import { applyChanges } from '../seats/apply-changes.ts';
@@ -99,6 +99,8 @@ function decide(state: AdmissionState, request: AdmissionRequest): AdmissionResu
       return decideRelease(state, request.reservationId, request.onlyIfExpired);
     case 'revoke':
       return decideRevocation(state, request.orderId, request.registrationIds);
+    case 'return_units':
+      return decideReturn(request.orderId, request.units);
     case 'promote':
       return { outcome: 'promoted' };
   }

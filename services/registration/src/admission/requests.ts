@@ -5,7 +5,7 @@ import type {
   StatusDecision,
   StatusRequest,
 } from '../registrations/registrations.rules.ts';
-import type { ReleaseDecision } from '../reservations/closing.rules.ts';
+import type { KeptUnits, ReleaseDecision } from '../reservations/closing.rules.ts';
 import type { FulfilDecision } from '../reservations/fulfilment.rules.ts';
 import type {
   OrderRequest,
@@ -26,6 +26,7 @@ export interface AdmissionResults {
   fulfil: FulfilDecision;
   release: ReleaseDecision;
   revoke: { changes: Change[] };
+  return_units: { changes: Change[] };
   promote: { outcome: 'promoted' };
 }
 
@@ -40,6 +41,7 @@ export type AdmissionRequest =
   | { kind: 'fulfil'; input: OrderRequest & { reacquire: boolean } }
   | { kind: 'release'; reservationId: string; onlyIfExpired: boolean }
   | { kind: 'revoke'; orderId: string; registrationIds?: readonly string[] }
+  | { kind: 'return_units'; orderId: string; units: readonly KeptUnits[] }
   | { kind: 'promote' };
 
 export type AdmissionResult = AdmissionResults[keyof AdmissionResults];
@@ -100,7 +102,7 @@ export function recordsReferencedBy(requests: readonly AdmissionRequest[]): Reco
       reservationIds.add(reservationId);
       if (request.kind === 'reserve') buyerEmails.add(buyerEmail);
     } else if (request.kind === 'release') reservationIds.add(request.reservationId);
-    else if (request.kind === 'revoke') {
+    else if (request.kind === 'revoke' || request.kind === 'return_units') {
       orderIds.add(request.orderId);
       reservationIds.add(request.orderId);
     } else if (request.kind !== 'promote') {

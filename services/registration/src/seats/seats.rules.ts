@@ -253,6 +253,13 @@ export type Change =
       units: readonly Omit<DeliveredUnits, 'orderId'>[];
     }
   | { kind: 'remove_addons'; registrationId: string; orderId: string }
+  /** The registration keeps at most this many units of add-ons of an order. */
+  | {
+      kind: 'limit_addons';
+      registrationId: string;
+      orderId: string;
+      units: readonly Omit<DeliveredUnits, 'orderId'>[];
+    }
   /** A fulfilled order lists the registration of another order. */
   | { kind: 'list_registration'; registrationId: string; orderId: string }
   /** The registration becomes the one of another order that lists it. */

@@ -107,7 +107,7 @@ export const exceptions: readonly Exception[] = [
       'refunds_of_order',
       /^refund_(start|withdraw|complete|record_attempt)$/,
       /^cancelled_seat_(record_attempt|is_undecided|decide)$/,
-      /^order_change_(by_id|cancelled_seats|set_state|record_attempt)$/,
+      /^order_change_(by_id|set_state|record_attempt)$/,
       'settlements_received_of_order',
       'settlement_by_id',
       'settlement_is_received',

@@ -9,7 +9,7 @@ import { quoteExpired } from '../errors.ts';
 import { changeOrder } from '../orders/change-order.ts';
 import { orderSeatsOf } from '../orders/order-seats.rules.ts';
 import { type OrderRow, reloadOrder } from '../orders/orders.queries.ts';
-import { writeCancelledAddons } from '../orders/write.ts';
+import { writeCancelled } from '../orders/write.ts';
 import { insertDecidedSeats } from '../refunds/cancelled-seats.queries.ts';
 import { createPolicyRefund } from '../refunds/create.ts';
 import { findRefundsOfOrder } from '../refunds/refunds.queries.ts';
@@ -19,7 +19,12 @@ import type { SettlementRow } from '../settlements/settlements.queries.ts';
 import { timeouts } from '../timeouts.ts';
 import { keptUnitsOf } from './cancelled-units.rules.ts';
 import { findOrderChange, type OrderChangeRow, writeChangeState } from './order-changes.queries.ts';
-import { decideExecution, type QuotedSeat, type QuotedUnits } from './quotes.rules.ts';
+import {
+  decideExecution,
+  type QuotedSeat,
+  type QuotedUnits,
+  withoutCancelled,
+} from './quotes.rules.ts';
 import { readFacts } from './read-facts.ts';
 
 /**
@@ -42,31 +47,25 @@ export async function executeQuote(
     changeOrder(tx, orderId, (order) => decide(tx, order, quoteId)),
   );
   reachStep('order_change.decided');
-  const cancelled = await finishChange(deps, change);
+  await finishChange(deps, change);
   await sendPendingRefunds(deps, orderId);
-  const order = await reloadOrder(db, orderId);
-  // Their messages may not have arrived yet.
-  const ended = Object.fromEntries(cancelled.map((id) => [id, 'cancelled' as const]));
-  const registrationStatuses = { ...order.registrationStatuses, ...ended };
-  return { change: { ...change, state: 'done' }, order: { ...order, registrationStatuses } };
+  return { change: { ...change, state: 'done' }, order: await reloadOrder(db, orderId) };
 }
 
 /**
- * Cancels the seats of a change whose money is decided, and returns the registrations that it has
- * cancelled. Safe to retry. Errors: 503.
+ * Cancels the seats of a change whose money is decided, and returns its units. Safe to retry.
+ * Errors: 503.
  */
-export async function finishChange(deps: RefundDeps, change: OrderChangeRow): Promise<string[]> {
-  if (change.state === 'done') return [];
+export async function finishChange(deps: RefundDeps, change: OrderChangeRow): Promise<void> {
+  if (change.state === 'done') return;
   const order = await reloadOrder(deps.db, change.orderId);
   const registrationIds = orderSeatsOf(order).flatMap(({ id, registrationId }) =>
     change.request.cancelSeats.includes(id) ? (registrationId ?? []) : [],
   );
-  const cancelled =
-    registrationIds.length > 0 ? await revokeChosenSeats(deps, change, registrationIds) : [];
+  if (registrationIds.length > 0) await revokeChosenSeats(deps, change, registrationIds);
   await returnCancelledUnits(deps, change, order);
   await writeChangeState(deps.db, change.id, 'done');
   reachStep('order_change.done');
-  return cancelled;
 }
 
 /** What the receivers keep is absolute: a repeated call returns nothing more. */
@@ -93,8 +92,9 @@ async function decide(tx: Tx, order: OrderRow, quoteId: string): Promise<OrderCh
   if (decision.outcome === 'executed') return change;
   if (decision.outcome === 'expired') throw quoteExpired();
   const { seats, units } = decision;
+  await writeCancelled(tx, order.id, withoutCancelled(order, decision));
   await storeSeats(tx, order, seats, facts);
-  await storeUnits(tx, order, units, facts.settlement);
+  await refundUnits(tx, order, units, facts.settlement);
   await writeChangeState(tx, change.id, 'executing');
   recordAudit(tx, { records: [order.id, ...seats.map(({ registrationId }) => registrationId)] });
   return { ...change, state: 'executing' };
@@ -117,18 +117,13 @@ async function storeSeats(
   }
 }
 
-/** Stores units that are cancelled, and what is paid back for them. */
-async function storeUnits(
+/** Creates the refunds of units that are cancelled. */
+async function refundUnits(
   tx: Tx,
   order: OrderRow,
   units: readonly QuotedUnits[],
   settlement: SettlementRow | null,
 ): Promise<void> {
-  if (units.length === 0) return;
-  const cancelled = units.map(({ line, registrationId, quantity, amount }) => ({
-    ...{ line, registrationId, quantity, amount },
-  }));
-  await writeCancelledAddons(tx, order.id, [...order.cancelledAddons, ...cancelled]);
   for (const { refundAmount: amount, refundState: state } of units) {
     if (!state || !settlement) continue;
     await createPolicyRefund(tx, order, settlement, { registrationId: null, amount, state });

@@ -2,7 +2,7 @@ import { type OrderStatus, orderStatuses } from '@event-api/contracts/http/order
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 import { createRandom, type SeededRandom } from '@event-api/platform/testing/random';
 import { describe, expect, test } from 'vitest';
-import type { CancelledUnits, OrderedAddon } from '../orders/lines.rules.ts';
+import type { CancelledUnits, OrderedAddon, Seat } from '../orders/lines.rules.ts';
 import { seatPricesOf, wholePrice } from '../orders/seat-prices.rules.ts';
 import { type ExistingRefund, leftOf, refundPolicyCause } from '../refunds/refunds.rules.ts';
 import {
@@ -11,6 +11,7 @@ import {
   type QuoteDecision,
   type QuoteFacts,
   type StoredQuote,
+  withoutCancelled,
 } from './quotes.rules.ts';
 
 const now = new Date('2027-04-01T00:00:00.000Z');
@@ -25,15 +26,17 @@ const band = {
 };
 const policy = { text: '', refundableUntil: null, automatic: false, bands: [band] };
 
+const seatOf = (amount: number, n = 0): Seat => ({
+  ...{ ticketTypeId: 'tt_a', email: `${n}@example.com`, name: null, inBundle: false, amount },
+});
+
 /** A paid order of seats with these prices. */
 function orderOf(amounts: readonly number[], fields: object = {}) {
   const totalAmount = amounts.reduce((sum, amount) => sum + amount, 0);
   return {
     ...{ id: 'ord_1', currency: 'EUR', status: 'paid' as OrderStatus, intent: null },
     ...{ settlementId: 'stl_1', refundPolicy: policy, holdExpired: true, totalAmount },
-    seats: amounts.map((amount, n) => ({
-      ...{ ticketTypeId: 'tt_a', email: `${n}@example.com`, name: null, inBundle: false, amount },
-    })),
+    seats: amounts.map(seatOf),
     lines: [
       {
         ...{ itemType: 'registration_type' as const, itemId: 'tt_a', quantity: amounts.length },
@@ -51,7 +54,7 @@ function orderOf(amounts: readonly number[], fields: object = {}) {
 }
 
 const factsOf = (fields: Partial<QuoteFacts> = {}): QuoteFacts => ({
-  ...{ paid: 300, refunds: [], event, now, cancelledSeatIds: [] },
+  ...{ paid: 300, refunds: [], event, now },
   ...fields,
 });
 
@@ -142,7 +145,7 @@ describe('a quote', () => {
     ],
     [
       'a seat that an earlier change has cancelled',
-      quote({}, { cancelledSeatIds: ['seat_1_1'] }),
+      quote({ seats: [{ ...seatOf(100), isCancelled: true }, seatOf(200)] }),
       { outcome: 'seat_cancelled', index: 0, seatId: 'seat_1_1' },
     ],
   ])('is refused for %s', (_, decision, expected) => {
@@ -202,8 +205,8 @@ describe('the execution of a quote', () => {
       'execute',
     ],
     [
-      'of another seat cancelled meanwhile',
-      execute({}, { cancelledSeatIds: ['seat_1_2'] }),
+      'after another seat was cancelled',
+      execute({}, {}, { registrationStatuses: { reg_2: 'cancelled' } }),
       'execute',
     ],
   ])('%s', (_, outcome, expected) => {
@@ -253,7 +256,7 @@ describe('300 random orders that change again and again', () => {
         );
         const quantity = 1 + random.below(3);
         const cancelAddons = random.chance(0.4) ? [{ itemIndex: 1, quantity }] : [];
-        const facts = () => factsOf({ paid, refunds, cancelledSeatIds, now: at });
+        const facts = () => factsOf({ paid, refunds, now: at });
         const request = { cancelSeats, cancelAddons };
         const decision = decideQuote(order, request, facts());
         const isRepeated = cancelSeats.some((id) => cancelledSeatIds.includes(id));
@@ -288,7 +291,7 @@ describe('300 random orders that change again and again', () => {
           if (amount > 0) refunds.push(refund({ ...ofPart, state: 'due' }));
         }
         cancelledSeatIds.push(...cancelSeats);
-        order.cancelledAddons.push(...execution.units);
+        Object.assign(order, withoutCancelled(order, execution));
       }
       const open = seatPricesOf(order).filter((_, seat) => {
         return !cancelledSeatIds.includes(`seat_1_${seat + 1}`);

@@ -6,6 +6,7 @@ import type {
 import type { OrderStatus } from '@event-api/contracts/http/orders';
 import type { EventStart } from '@event-api/rules/refund-deadline';
 import { quoteRefund } from '@event-api/rules/refund-quote';
+import type { CancelledUnits, Seat } from '../orders/lines.rules.ts';
 import { type OrderSeat, orderSeatsOf } from '../orders/order-seats.rules.ts';
 import { effectiveStatus, type OrderState } from '../orders/orders.rules.ts';
 import {
@@ -34,6 +35,7 @@ export type Quote = Omit<OrderQuote, 'id' | 'expiresAt'>;
 
 /** A seat that a change cancels. */
 export interface QuotedSeat extends SeatAmounts {
+  id: string;
   registrationId: string;
   refundState: 'due' | 'pending' | null;
 }
@@ -74,8 +76,6 @@ export interface QuoteFacts {
   refunds: readonly ExistingRefund[];
   event: EventStart & { status: string; endsAt: Date | null };
   now: Date;
-  /** The seats that changes have cancelled. Their messages may not have arrived yet. */
-  cancelledSeatIds: readonly string[];
 }
 
 /** Decides what a change of an order pays back at this moment, or why it is not possible. */
@@ -86,9 +86,9 @@ export function decideQuote(
 ): QuoteDecision {
   const refusal = findRefusal(order, facts);
   if (refusal) return refusal;
-  const chosen = chooseSeats(order, cancelSeats, facts);
+  const chosen = chooseSeats(order, cancelSeats);
   if ('outcome' in chosen) return chosen;
-  const decided = decideUnits(order, cancelAddons, endingRegistrations(order, chosen, facts));
+  const decided = decideUnits(order, cancelAddons, endingRegistrations(order, chosen));
   if (decided.outcome !== 'chosen') return decided;
   const ids = chosen.map(({ registrationId }) => registrationId);
   const amounts = seatAmountsOf(order, ids, facts);
@@ -107,18 +107,12 @@ export function decideQuote(
 type ChosenSeat = OrderSeat & { registrationId: string };
 
 /** The seats to cancel. They are paid seats of the order that are not cancelled. */
-function chooseSeats(
-  order: ChangedOrder,
-  ids: readonly string[],
-  { cancelledSeatIds }: QuoteFacts,
-): ChosenSeat[] | ChangeRefusal {
+function chooseSeats(order: ChangedOrder, ids: readonly string[]): ChosenSeat[] | ChangeRefusal {
   const all = new Map(orderSeatsOf(order).map((seat) => [seat.id, seat]));
   const unknown = ids.flatMap((id, index) => (all.has(id) ? [] : index));
   if (unknown.length > 0) return { outcome: 'unknown_seats', indexes: unknown };
   const isOpen = (seat: OrderSeat): seat is ChosenSeat =>
-    seat.status !== 'cancelled' &&
-    seat.registrationId !== null &&
-    !cancelledSeatIds.includes(seat.id);
+    seat.status !== 'cancelled' && seat.registrationId !== null;
   const chosen = ids.flatMap((id) => all.get(id) ?? []);
   const index = chosen.findIndex((seat) => !isOpen(seat));
   const seatId = ids[index];
@@ -127,13 +121,9 @@ function chooseSeats(
     : { outcome: 'seat_cancelled', index, seatId };
 }
 
-/** The registrations of seats that this change or an earlier one cancels. */
-const endingRegistrations = (
-  order: ChangedOrder,
-  chosen: readonly OrderSeat[],
-  { cancelledSeatIds }: QuoteFacts,
-): string[] =>
-  [...chosen, ...orderSeatsOf(order).filter(({ id }) => cancelledSeatIds.includes(id))].flatMap(
+/** The registrations of seats that are cancelled, by this change or before. */
+const endingRegistrations = (order: ChangedOrder, chosen: readonly OrderSeat[]): string[] =>
+  [...chosen, ...orderSeatsOf(order).filter(({ status }) => status === 'cancelled')].flatMap(
     ({ registrationId }) => registrationId ?? [],
   );
 
@@ -194,6 +184,24 @@ const sumOf = <Field extends string>(
   parts: readonly Readonly<Record<Field, number>>[],
   field: Field,
 ): number => parts.reduce((sum, part) => sum + part[field], 0);
+
+/** The seats and the units of add-ons of an order, with those that a change cancels. */
+export const withoutCancelled = (
+  order: ChangedOrder,
+  { seats, units }: QuotedChange,
+): { seats: Seat[]; cancelledAddons: CancelledUnits[] } => {
+  const ids = orderSeatsOf(order).map(({ id }) => id);
+  const isCancelled = (n: number) => seats.some(({ id }) => id === ids[n]);
+  return {
+    seats: order.seats.map((seat, n) => (isCancelled(n) ? { ...seat, isCancelled: true } : seat)),
+    cancelledAddons: [
+      ...order.cancelledAddons,
+      ...units.map(({ line, registrationId, quantity, amount }) => ({
+        ...{ line, registrationId, quantity, amount },
+      })),
+    ],
+  };
+};
 
 /** A quote as it is stored. */
 export interface StoredQuote {

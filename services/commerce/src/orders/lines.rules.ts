@@ -28,6 +28,8 @@ export interface Seat extends Attendee {
   ticketTypeId: string;
   inBundle: boolean;
   amount: number;
+  /** Whether a change of the order has cancelled it. */
+  isCancelled?: boolean;
 }
 
 export interface Line {

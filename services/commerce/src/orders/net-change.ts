@@ -57,6 +57,6 @@ function partsOf(order: OrderRow): Record<'refunds' | 'payments' | 'rest', strin
   return {
     refunds: JSON.stringify([refundedAmount, refundDueAmount, refundsDue]),
     payments: JSON.stringify([paymentAttempts, paymentUrl]),
-    rest: JSON.stringify(rest),
+    rest: JSON.stringify([rest, order.seats.map(({ isCancelled = false }) => isCancelled)]),
   };
 }

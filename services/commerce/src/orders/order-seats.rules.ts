@@ -30,11 +30,12 @@ export const orderSeatsOf = (order: OrderWithSeats): OrderSeat[] =>
       registrationId === null
         ? hasEndedUnfulfilled(order.status)
         : isUnfulfilled || isEnded(order.registrationStatuses[registrationId]);
+    const { ticketTypeId = '', isCancelled = false } = order.seats[n] ?? {};
     return {
       id: `${order.id.replace(/^ord/, 'seat')}_${n + 1}`,
       itemIndex: line,
-      ticketTypeId: order.seats[n]?.ticketTypeId ?? '',
-      status: hasEnded ? 'cancelled' : 'assigned',
+      ticketTypeId,
+      status: hasEnded || isCancelled ? 'cancelled' : 'assigned',
       registrationId,
       amount,
     };

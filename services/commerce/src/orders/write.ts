@@ -6,7 +6,6 @@ import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement, unflushedSql } from '@event-api/platform/db/statement';
 import { insertChangesSql, newChangeId } from '@event-api/platform/messaging/changes/write';
-import type { CancelledUnits } from './lines.rules.ts';
 import { CustomerOrder } from './order.entity.ts';
 import type { OrderLineRow, OrderRow } from './orders.queries.ts';
 
@@ -219,14 +218,14 @@ const setRevoked = statement(
 export const markRevoked = (tx: Tx, orderId: string, readAfterToken: string | null) =>
   tx.query(setRevoked, [orderId, readAfterToken]);
 
-const setCancelledAddons = statement(
-  'order_set_cancelled_addons',
-  'update commerce.customer_order set cancelled_addons = $2 where id = $1',
+const setCancelled = statement(
+  'order_set_cancelled',
+  'update commerce.customer_order set seats = $2, cancelled_addons = $3 where id = $1',
 );
 
-/** Stores all units of add-ons that changes of the order have cancelled. */
-export const writeCancelledAddons = (
+/** Stores the seats and the units of add-ons of an order, with those that a change cancels. */
+export const writeCancelled = (
   tx: Tx,
   orderId: string,
-  cancelled: readonly CancelledUnits[],
-) => tx.query(setCancelledAddons, [orderId, JSON.stringify(cancelled)]);
+  { seats, cancelledAddons }: Pick<OrderRow, 'seats' | 'cancelledAddons'>,
+) => tx.query(setCancelled, [orderId, JSON.stringify(seats), JSON.stringify(cancelledAddons)]);

@@ -10,7 +10,7 @@ import { markRevoked } from '../orders/write.ts';
 import { withdrawRefund } from './withdraw.ts';
 import type { ReceivedRegistration } from './withdrawal.rules.ts';
 
-export interface RevokeDeps {
+interface RevokeDeps {
   db: Database;
   registration: ServiceClient;
   metrics: CommerceMetrics;
@@ -43,8 +43,7 @@ export async function revokeDelivered(
 }
 
 /**
- * Cancels registrations of an order whose price is refunded, with their add-ons, and returns those
- * that it has cancelled. Safe to retry. Errors: 503 if registration is unavailable, or while the fulfilment of an order that gets
+ * Cancels registrations of an order whose price is refunded, with their add-ons. Safe to retry. Errors: 503 if registration is unavailable, or while the fulfilment of an order that gets
  * one of them is not stored. Locks: each order that gets a registration.
  */
 export async function revokeChosenSeats(
@@ -55,14 +54,14 @@ export async function revokeChosenSeats(
     eventId,
   }: { orderId: string; businessUnitId: string; eventId: string },
   registrationIds: readonly string[],
-): Promise<string[]> {
+): Promise<void> {
   const order = { businessUnitId, eventId, orderId };
-  const { cancelled, handedOver = [] } = await deps.registration.call(revokeSeats, {
+  const { handedOver = [] } = await deps.registration.call(revokeSeats, {
     ...order,
     registrationIds: [...registrationIds],
   });
   reachStep('refund.seats_revoked');
-  if (await withdrawHandedOver(deps, handedOver)) return cancelled;
+  if (await withdrawHandedOver(deps, handedOver)) return;
   throw unavailable(new Error('an order that gets a registration is not fulfilled yet'));
 }
 

@@ -22,13 +22,13 @@ export const orderInvariants: Invariant[] = [
     sql: `select c.id, r.id as registration from registration.seat_reservation c
       cross join jsonb_array_elements(c.fulfilment->'seats') s
       join registration.registration r on r.id = s->>'registrationId'
-      where (s->>'created')::boolean and r.order_id is distinct from c.id and not exists (
+      where c.order_id is null and (s->>'created')::boolean and r.order_id is distinct from c.id and not exists (
         select from registration.seat_reservation other where other.id = r.order_id
           and other.fulfilment->'seats' @> jsonb_build_array(
             jsonb_build_object('registrationId', r.id, 'created', false)))`,
   },
   {
-    title: 'a paid order has a registration for each of its seats',
+    title: 'each seat of a paid order is assigned or open',
     promise: 'I3',
     needs: 'commerce.order_line',
     sql: `select o.id, l.position from commerce.customer_order o
@@ -37,7 +37,9 @@ export const orderInvariants: Invariant[] = [
         (cardinality(l.registration_ids) <> greatest(l.seat_count, jsonb_array_length(l.attendees), 1)
           and (l.seat_count > 0 or l.unfulfilled_amount = 0)) or exists (
         select from unnest(l.registration_ids) x(id)
-        where not exists (select from registration.registration r where r.id = x.id)))`,
+        where not exists (select from registration.registration r where r.id = x.id)
+          and not exists (select from registration.seat_reservation s where s.id = x.id and s.order_id = o.id
+            and (s.state = 'active' or x.id = any(o.cancelled_seat_ids)))))`,
   },
   {
     title: 'a paid order has its add-ons',
@@ -47,7 +49,10 @@ export const orderInvariants: Invariant[] = [
       where o.status = 'paid' and exists (select from unnest(o.addon_ids) x(id) where not exists (
         select from registration.registration_addon a where a.order_id = o.id and a.addon_id = x.id
           and (a.registration_id = c.fulfilment->>'addonRegistrationId' or exists (
-            select from jsonb_array_elements(c.fulfilment->'addonRegistrationIds') e where e ? a.registration_id))))
+            select from jsonb_array_elements(c.fulfilment->'addonRegistrationIds') e where e ? a.registration_id)))
+          and not exists (select from registration.seat_reservation s
+            join registration.seat_reservation_item i on i.reservation_id = s.id and i.ticket_type_id = x.id
+            where s.order_id = o.id and s.state = 'active'))
         and not exists (select from commerce.order_line l
           where l.order_id = o.id and l.seat_count = 0 and l.unfulfilled_amount > 0)
         and not exists (select from commerce.order_change d where d.order_id = o.id and d.state <> 'quoted')`,
@@ -93,6 +98,26 @@ export const orderInvariants: Invariant[] = [
       left join commerce.customer_order o on o.id = c.id
       where c.state = 'active' and c.registration_id is null and c.expires_at > now()
         and (o.id is null or o.status not in ('held', 'awaiting_payment'))`,
+  },
+  {
+    title: 'open seats belong to paid orders that list them',
+    promise: 'I2',
+    needs: 'commerce.customer_order',
+    sql: `select s.id, o.status from registration.seat_reservation s
+      left join commerce.customer_order o on o.id = s.order_id
+      where s.order_id is not null and s.state = 'active' and (o.status is distinct from 'paid' or not exists (
+        select from commerce.order_line l where l.order_id = o.id and s.id = any(l.registration_ids)))`,
+  },
+  {
+    title: 'each assigned seat is in the place of its order',
+    promise: 'I3',
+    needs: 'commerce.order_line',
+    sql: `select r.seat_id, r.id from registration.registration r
+      left join registration.seat_reservation s on s.id = r.seat_id
+      where r.seat_id is not null and (s.state is distinct from 'fulfilled'
+        or s.fulfilment->'seats'->0->>'registrationId' is distinct from r.id
+        or exists (select from commerce.order_line l
+          where l.order_id = s.order_id and r.seat_id = any(l.registration_ids)))`,
   },
   {
     title: 'references of commerce are complete',

@@ -125,12 +125,14 @@ export const seatInvariants: Invariant[] = [
       where e.business_unit_id is distinct from r.business_unit_id`,
   },
   {
-    title: 'a fulfilled reservation has all its registrations',
+    title: 'each seat of a fulfilled reservation is assigned or open',
     promise: 'I3',
     needs: 'registration.seat_reservation',
     sql: `select c.id from registration.seat_reservation c, jsonb_array_elements(c.fulfilment->'seats') s
       where c.state = 'fulfilled'
-        and not exists (select from registration.registration r where r.id = s->>'registrationId')`,
+        and not exists (select from registration.registration r where r.id = s->>'registrationId')
+        and not exists (select from registration.seat_reservation o where o.id = s->>'registrationId'
+          and o.order_id = c.id and o.state <> 'fulfilled')`,
   },
   {
     title: 'references of registration are complete',

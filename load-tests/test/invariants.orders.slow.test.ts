@@ -80,11 +80,11 @@ describe.each(Object.entries(layouts))(
         `update registration.registration set order_id = null`,
       ],
       [
-        'a paid order has a registration for each of its seats',
+        'each seat of a paid order is assigned or open',
         `update commerce.order_line set registration_ids = '{}'`,
       ],
       [
-        'a paid order has a registration for each of its seats',
+        'each seat of a paid order is assigned or open',
         `update commerce.order_line set registration_ids = '{reg_other}'`,
       ],
       ['a paid order has its add-ons', 'delete from registration.registration_addon'],
@@ -106,6 +106,14 @@ describe.each(Object.entries(layouts))(
         'active reservations belong to open orders',
         `${reservation} state = 'active', expires_at = now() + interval '1 hour'`,
       ],
+      [
+        'open seats belong to paid orders that list them',
+        `${reservation} state = 'active', order_id = 'ord', id = 'seat_1'`,
+      ],
+      [
+        'each assigned seat is in the place of its order',
+        "update registration.registration set seat_id = 'seat_1'",
+      ],
       ['reserved seats equal the active reservations', `${reservation} state = 'active'`],
       ['references of commerce are complete', `update commerce.refund set order_id = 'ord_other'`],
       ['references of commerce are complete', 'delete from commerce.order_line'],
@@ -114,7 +122,7 @@ describe.each(Object.entries(layouts))(
         `update registration.registration set attendee_id = 'att_other'`,
       ],
       [
-        'a fulfilled reservation has all its registrations',
+        'each seat of a fulfilled reservation is assigned or open',
         `${reservation} fulfilment = jsonb_set(fulfilment, '{seats,0,registrationId}', '"reg_other"')`,
       ],
       [

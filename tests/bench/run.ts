@@ -10,6 +10,7 @@ import { type BenchEnvironment, type BenchSettings, withPlatform } from './envir
 import { benchFairness, describeFairness } from './fairness.ts';
 import { benchFirstUse, describeFirstUse } from './first-use.ts';
 import { benchGateway, describeGateway } from './gateway.ts';
+import { benchGroups, describeGroups } from './groups.ts';
 import { benchIdle, describeIdle } from './idle.ts';
 import { benchJson, describeJson } from './json.ts';
 import { benchLists, describeLists } from './lists.ts';
@@ -86,6 +87,10 @@ const benches: Record<
     ];
     const text = [describeOrders(figures), describeVerdict(figures.changes)].join('\n');
     return { figures, text, verdicts };
+  },
+  async groups(environment, options) {
+    const figures = await benchGroups(environment, options);
+    return { figures, text: describeGroups(figures), verdicts: [figures.overNamed] };
   },
   async waitlist(environment) {
     const figures = await benchWaitlist(environment);

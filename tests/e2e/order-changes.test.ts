@@ -255,6 +255,56 @@ describe('units of an add-on', () => {
   });
 });
 
+describe('an open seat', () => {
+  const openOrder = (shop: SaleFixture): Promise<Body> =>
+    paidOrder(shop, 2, { items: [shop.ofType({ quantity: 2 })], assignLater: true });
+  const assign = (shop: SaleFixture, { id, seats }: Body, body: object) =>
+    shop.call('POST', `${shop.path}/orders/${id}/seats/${seats[0].id}/assign`, { body });
+
+  test('is cancelled by a quote, and nobody gets it any more', async () => {
+    const shop = await createSaleWithPolicy(bus, {});
+    const order = await openOrder(shop);
+    const { quote } = await quoteOf(shop, order, 0);
+    expect(quote).toMatchObject({ refund: 6700, lines: [{ paid: 9000 }] });
+    expect(await changed(shop, order.id, { quoteId: quote.id })).toMatchObject({
+      order: { refundDueAmount: 6700, seats: [{ status: 'cancelled' }, { status: 'open' }] },
+    });
+    expect(await shop.availability()).toMatchObject({ confirmed: 0, held: 1, remaining: 19 });
+    const refused = await assign(shop, order, { email: randomEmail() });
+    expect(reasonOf(refused)).toEqual([412, 'SEAT_NOT_OPEN']);
+    expect(
+      reasonOf(await change(shop, order.id, { dryRun: true, cancelSeats: [order.seats[0].id] })),
+    ).toEqual([412, 'SEAT_CANCELLED']);
+  });
+
+  test('that is assigned while its quote is executed is paid back once, with its registration', async () => {
+    const shop = await createSaleWithPolicy(bus, {});
+    const orders = await Promise.all(Array.from({ length: 6 }, () => openOrder(shop)));
+    for (const order of orders) {
+      const { quote } = await quoteOf(shop, order, 0);
+      const [assigned] = await Promise.all([
+        assign(shop, order, { email: randomEmail() }),
+        changed(shop, order.id, { quoteId: quote.id }),
+      ]);
+      await eventually(async () => {
+        const after = await shop.read(order.id);
+        const { registrationId, status } = after.seats[0];
+        const isTold = assigned.status !== 200 || registrationId !== null;
+        if (!isTold || status !== 'cancelled') throw new Error('the message is missing');
+        const undecided = await bus.database.sql(
+          'select from commerce.cancelled_seat where order_id = $1 and decided_at is null',
+          [order.id],
+        );
+        if (undecided.length > 0) throw new Error('undecided');
+      });
+      expect(await readRefunds(bus, shop, order.id)).toMatchObject([{ amount: 6700 }]);
+    }
+    const active = (await shop.registrations()).filter(({ status }) => status !== 'cancelled');
+    expect(active).toEqual([]);
+    expect(await shop.availability()).toMatchObject({ confirmed: 0, held: 6 });
+  });
+});
+
 describe('a quote', () => {
   test('is executed once, however often it is sent', async () => {
     const shop = await createSaleWithPolicy(bus, { automatic: true });

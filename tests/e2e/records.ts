@@ -56,6 +56,13 @@ const kinds: Record<string, { prefix: string; create: RecordFactory }> = {
   '/v1/events/:eventId/bundles/:id': { prefix: 'bdl', create: posted({ name: 'Everything' }) },
   '/v1/events/:eventId/orders/:orderId': { prefix: 'ord', create: ordered },
   '/v1/events/:eventId/orders/:orderNumber': { prefix: 'ord', create: ordered },
+  '/v1/events/:eventId/orders/:orderNumber/seats/:seatId': {
+    prefix: 'seat',
+    create: async (request, path) => {
+      const { body } = await request({ method: 'GET', path: path.replace(/\/seats$/, '') });
+      return JSON.parse(body).seats[0].id;
+    },
+  },
   '/v1/events/:eventId/checkins/:id': { prefix: 'chk', create: checkedIn },
   '/v1/events/:eventId/attendees/:id': {
     prefix: 'att',

@@ -68,7 +68,7 @@ const CreateOrderLine = z.object({
       .max(orderLimits.seats),
   ).meta({
     description:
-      'One attendee per seat of the line. An order of a single seat may omit them: the seat is for the buyer. ' +
+      'One attendee per seat of the line, or with `assignLater` of its first seats. An order of a single seat may omit them: the seat is for the buyer. ' +
       'On a line of a bundle: first all seats of the first bundle, in the order of its `items` and each as often as its ' +
       '`quantity`, then those of the next bundle; its add-ons are for the buyer, or for the first attendee of the order if the buyer is not registered. ' +
       'On a line of an add-on: none, and the add-on is for the buyer; or one per unit, each an attendee of the same order ' +
@@ -81,6 +81,13 @@ export const CreateOrder = z
     email: email(),
     name: name().nullable().default(null),
     items: z.array(CreateOrderLine).min(1).max(orderLimits.lines),
+    assignLater: nullIsDefault(z.boolean(), false).meta({
+      description:
+        'Whether seats without an attendee are accepted. They are `open` in `seats` of the order: sold like any other seat, ' +
+        'and assigned later by `assignSeat`, until the event ends. The buyer gets none by itself. A ticket type that requires ' +
+        'approval has open seats only in an order without cost; the assignment then applies for it.',
+      example: false,
+    }),
     redemptionCode: text({ min: 1, max: 200 }).nullable().default(null).meta({ example: null }),
     responses: formResponses().nullable().default(null),
   })
@@ -205,6 +212,50 @@ export const confirmOrder = operation({
   schema: {
     params: OrderNumberPath,
     body: ConfirmOrder.optional(),
+    response: { 200: Order },
+  },
+});
+
+const AssignSeat = z
+  .object({
+    email: email(),
+    name: name()
+      .nullable()
+      .default(null)
+      .meta({ description: 'Null is the same as leaving it out.', example: 'Grace Hopper' }),
+    responses: formResponses().nullable().default(null).meta({
+      description:
+        'The answers of the attendee to the form of the event. Without them the registration gets those of the order.',
+      example: null,
+    }),
+  })
+  .meta({ id: 'AssignSeat' });
+
+export const assignSeat = operation({
+  method: 'POST',
+  url: '/v1/events/:eventId/orders/:orderNumber/seats/:seatId/assign',
+  config: {
+    ...config,
+    operationId: 'assignSeat',
+    sets: ['seats', 'items', 'registrationIds', 'registrations'],
+    permission: 'orders.place',
+    summary: 'Assign an open seat',
+    description:
+      'Registers a person on an open seat of a paid order, with the redemption code, the add-ons and the perks of the seat. ' +
+      'The registration is `confirmed`, or `pending` if the ticket type requires approval. No money moves, and the sale of the ' +
+      'ticket type may have ended. To repeat the request for the same email is safe: it returns the same. ' +
+      '`SEAT_NOT_OPEN`: somebody else has the seat, it is cancelled, or its order is not paid. `ATTENDEE_REGISTERED`: the ' +
+      'email has an active registration in the event; the seat stays open.',
+    preconditions: ['EVENT_ARCHIVED', 'EVENT_ENDED', 'SEAT_NOT_OPEN', 'ATTENDEE_REGISTERED'],
+  },
+  schema: {
+    params: OrderNumberPath.extend({
+      seatId: z.string().meta({
+        description: 'The id of the seat in `seats` of the order',
+        example: 'seat_01k8zq4m3ne7rbj5t2xw9vd6ah_1',
+      }),
+    }),
+    body: AssignSeat,
     response: { 200: Order },
   },
 });

@@ -22,7 +22,7 @@ export const ErrorDetail = z
     seatsLeft: z.int().optional().meta({ description: 'Seats that can still be ordered' }),
     usesLeft: z.int().optional().meta({ description: 'Uses that the redemption code has left' }),
     status: z.string().optional().meta({
-      description: 'The status of the record, of an `ORDER_CLOSED`',
+      description: 'The status of the record, of an `ORDER_CLOSED` or a `SEAT_NOT_OPEN`',
       example: 'expired',
     }),
     registrationStatus: z.string().optional().meta({

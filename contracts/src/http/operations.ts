@@ -18,7 +18,7 @@ import {
   listCheckins,
   undoCheckin,
 } from './checkins.ts';
-import { cancelOrder, confirmOrder, placeOrder } from './checkout.ts';
+import { assignSeat, cancelOrder, confirmOrder, placeOrder } from './checkout.ts';
 import { getDevice, pairDevice, reportDevice } from './devices.ts';
 import { archiveEvent, createEvent, getEvent, listEvents, updateEvent } from './events.ts';
 import { getExhibitor, listExhibitors } from './exhibitors.ts';
@@ -112,6 +112,7 @@ export const forwardedOperations: readonly Operation[] = [
   placeOrder,
   getOrder,
   confirmOrder,
+  assignSeat,
   cancelOrder,
   changeOrder,
   listCheckins,

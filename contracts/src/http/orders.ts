@@ -116,11 +116,11 @@ export const OrderLine = z
     }),
     attendees: z.array(OrderAttendee).meta({
       description:
-        'One per seat. On a line of an add-on: its recipients; empty if it is for the buyer.',
+        'One per seat that was ordered for a person. On a line of an add-on: its recipients; empty if it is for the buyer.',
     }),
     registrationIds: z.array(z.string()).meta({
       description:
-        'Once the order is fulfilled: one per seat, in the order of `attendees`. ' +
+        'Once the order is fulfilled: one per seat that is not open, in the order of `attendees`. ' +
         'On a line without seats, the registrations that received its add-ons.',
     }),
   })
@@ -162,8 +162,11 @@ export const CancelledSeat = z
   })
   .meta({ id: 'CancelledSeat' });
 
-/** `cancelled`: its order or its registration has ended, or it could not be created. */
-export const seatStatuses = ['assigned', 'cancelled'] as const;
+/**
+ * `open`: it has no attendee yet. `cancelled`: its order or its registration has ended, or it could
+ * not be created.
+ */
+export const seatStatuses = ['open', 'assigned', 'cancelled'] as const;
 export type SeatStatus = (typeof seatStatuses)[number];
 
 /** A seat of an order, with what it cost. */
@@ -174,15 +177,20 @@ export const OrderSeat = z
     ticketTypeId: id('tt'),
     status: z.enum(seatStatuses).meta({
       description:
-        '`assigned`: it belongs to an attendee. `cancelled`: its order ended without a payment, its registration was ' +
+        '`open`: it has no attendee yet (`assignLater`). Once the order is paid, `assignSeat` gives it to one. ' +
+        '`assigned`: it belongs to an attendee. `cancelled`: its order ended, its registration was ' +
         'cancelled or rejected, or the attendee had registered elsewhere before the order was paid.',
       example: 'assigned',
     }),
-    registrationId: z.string().nullable().meta({
-      description:
-        'The registration of its attendee, once the order is fulfilled; of an attendee who had registered before, that one.',
-      example: 'reg_01k8zq4m3ne7rbj5t2xw9vd6ah',
-    }),
+    registrationId: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The registration of its attendee, once the order is fulfilled; of an attendee who had registered before, that one. ' +
+          'Null for an open seat.',
+        example: 'reg_01k8zq4m3ne7rbj5t2xw9vd6ah',
+      }),
     amount: money(
       11610,
       'What it cost, after every discount. What a bundle costs on top of its seats belongs to its add-ons',

@@ -29,9 +29,10 @@ export const Availability = z
     capacity: z.int().nullable().meta({ description: 'Null means unlimited.', example: 200 }),
     confirmed: z.int().meta({ example: 120 }),
     waitlisted: z.int(),
-    held: z
-      .int()
-      .meta({ description: 'Seats held for orders that are not settled yet.', example: 6 }),
+    held: z.int().meta({
+      description: 'Seats held for orders that are not settled yet, and open seats of paid orders.',
+      example: 6,
+    }),
     remaining: z.int().nullable().meta({
       description:
         'Null for an unlimited ticket type; 0 while people on the waitlist can still be promoted.',

@@ -13,7 +13,9 @@ const person = { email: email(), name: name().nullable() };
 
 const Seat = z.object({
   ticketTypeId: reference(),
-  ...person,
+  /** Null for an open seat. */
+  email: email().nullable(),
+  name: name().nullable(),
   /** Redemption codes do not apply to a seat of a bundle. */
   inBundle: z.boolean().default(false),
   /** What the order pays for the seat. Missing before its price is known. */
@@ -25,8 +27,8 @@ const seats = z
   .array(Seat)
   .max(100)
   .check((ctx) => {
-    const emails = ctx.value.map((seat) => normalEmail(seat.email));
-    const second = emails.findIndex((each, index) => emails.indexOf(each) < index);
+    const emails = ctx.value.map((seat) => seat.email && normalEmail(seat.email));
+    const second = emails.findIndex((each, index) => each && emails.indexOf(each) < index);
     if (second < 0) return;
     const message = 'has a seat already';
     ctx.issues.push({ code: 'custom', message, path: [second, 'email'], input: emails[second] });
@@ -235,7 +237,9 @@ export const fulfilReservation = operation({
           outcome: z.literal('fulfilled'),
           /**
            * One entry per seat: its registration, and whether the order created it or it existed
-           * before. `status` is that of the fulfilment, missing in one of the previous release.
+           * before. `status` is that of the fulfilment, missing in one of the previous release. An
+           * open seat has its own id in place of a registration, and no status; so it has where it
+           * keeps add-ons for its attendee.
            */
           seats: z.array(
             z.object({
@@ -329,6 +333,7 @@ export const revokeSeats = operation({
     body: z.object({
       ...scopeFields,
       orderId: reference(),
+      /** The id of the registration of each seat, or of the seat itself if it is open. */
       registrationIds: z.array(reference()).min(1).max(100),
     }),
     response: {
@@ -369,6 +374,44 @@ export const returnUnits = operation({
   },
 });
 
+export const assignSeat = operation({
+  method: 'POST',
+  url: '/internal/reservations/assign-seat',
+  config: {
+    ...config,
+    operationId: 'assignReservedSeat',
+    summary: 'Register a person on an open seat of a fulfilled order, once',
+  },
+  schema: {
+    body: z.object({
+      ...scopeFields,
+      orderId: reference(),
+      seatId: reference(),
+      ...person,
+      responses: formResponses().nullable(),
+    }),
+    response: {
+      200: z.discriminatedUnion('outcome', [
+        /** Also if an earlier call has assigned the seat to the same email. */
+        z.object({
+          outcome: z.literal('assigned'),
+          registrationId: z.string(),
+          status: z.enum(registrationStatuses),
+        }),
+        z.object({ outcome: z.literal('not_open'), seat: z.enum(['assigned', 'cancelled']) }),
+        z.object({ outcome: z.literal('attendee_registered') }),
+        z.object({ outcome: z.literal('event_archived') }),
+        z.object({ outcome: z.literal('event_ended') }),
+        z.object({
+          outcome: z.literal('invalid_responses'),
+          issues: z.array(z.object({ field: z.string(), issue: z.string(), code: z.string() })),
+        }),
+        z.object({ outcome: z.literal('unknown') }),
+      ]),
+    },
+  },
+});
+
 export const listFulfilledReservations = operation({
   method: 'POST',
   url: '/internal/reservations/list-fulfilled',
@@ -391,7 +434,7 @@ export const listFulfilledReservations = operation({
           z.object({
             ...scopeFields,
             orderId: z.string(),
-            /** The active registrations of the order. */
+            /** The active registrations of the order, and its open seats. */
             registrationIds: z.array(z.string()),
           }),
         ),

@@ -38,6 +38,8 @@ export const registrationSnapshot = snapshotType({
     redemptionCodeId: z.string().nullable(),
     /** The order whose seat it is. The previous release does not publish it. */
     orderId: z.string().nullable().optional(),
+    /** The open seat that it was assigned to. The previous release does not publish it. */
+    seatId: z.string().nullable().optional(),
     /** The previous release does not publish it. */
     cancelledAt: z.string().nullable().optional(),
     grantedPerkIds: z.array(z.string()),

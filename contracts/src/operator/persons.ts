@@ -55,7 +55,10 @@ export const FoundRegistration = z.object({
 /** A seat of an order with the person who got it when it was sold, and what was paid for it. */
 const FoundSeat = z.object({
   ...OrderSeat.shape,
-  email: z.string(),
+  email: z
+    .string()
+    .nullable()
+    .meta({ description: 'Null for a seat that was sold as an open one' }),
   name: z.string().nullable(),
   itemName: z.string().meta({ description: 'The ticket type or bundle as it was sold' }),
   addonAmount: z.int().meta({ description: 'What was paid for the add-ons of the person' }),

@@ -109,7 +109,7 @@ export const refundOrder = operation({
           .optional()
           .meta({
             description:
-              'Refund the prices of these registrations of the order, with their add-ons and less their discounts (`seats` of `order.find`), and cancel them. At most what is left of the payment.',
+              'Refund the prices of these registrations of the order, with their add-ons and less their discounts (`seats` of `order.find`), and cancel them. An open seat is named by its own id. At most what is left of the payment.',
           }),
         keepRegistrations: z.boolean().default(false).meta({
           description:

@@ -1,5 +1,5 @@
 import type { FieldIssue } from '@event-api/contracts/http/envelope';
-import type { OrderStatus } from '@event-api/contracts/http/orders';
+import type { OrderStatus, SeatStatus } from '@event-api/contracts/http/orders';
 import {
   alreadyExists,
   invalidArgument,
@@ -66,6 +66,19 @@ export const codeNotApplicable = () =>
     'The redemption code does not apply to any item in this order.',
   );
 
+const seatPhrases: Record<SeatStatus, string> = {
+  open: 'is not paid yet',
+  assigned: 'has an attendee already',
+  cancelled: 'is cancelled',
+};
+
+/** 412: the seat cannot be assigned: one that is `open` belongs to an order that is not paid. */
+export const seatNotOpen = (status: SeatStatus) =>
+  preconditionFailed('SEAT_NOT_OPEN', { status }, `The seat ${seatPhrases[status]}.`);
+
+/** 412: the event has ended: its orders do not change and its open seats are not assigned any more. */
+export const eventEnded = () => preconditionFailed('EVENT_ENDED');
+
 /** 412: an attendee is already registered in the event. The details contain the field. */
 export const attendeeRegistered = (field: string) =>
   preconditionFailed('ATTENDEE_REGISTERED', { field });
@@ -120,9 +133,6 @@ export function orderNotPaid(status: OrderStatus) {
       : `${closedPhrases[status]} and cannot be changed any more.`;
   return preconditionFailed('ORDER_NOT_PAID', { status }, `The order ${rest}`);
 }
-
-/** 412: the event has ended, so its orders cannot be changed. */
-export const eventEnded = () => preconditionFailed('EVENT_ENDED');
 
 /** 412: a refund of the order is on its way, or its seats are being restored. */
 export const orderBusy = () => preconditionFailed('ORDER_BUSY');

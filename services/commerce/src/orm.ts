@@ -13,6 +13,7 @@ import {
 import { OrderChange } from './changes/order-change.entity.ts';
 import { CancelledSeat } from './orders/cancelled-seat.entity.ts';
 import { CustomerOrder, OrderLine } from './orders/order.entity.ts';
+import { SeatAssignment } from './orders/seat-assignment.entity.ts';
 import { Payment } from './payments/payment.entity.ts';
 import { PaymentDecline } from './payments/payment-decline.entity.ts';
 import { AddonProjectionTable } from './projections/addon.projection.ts';
@@ -37,6 +38,7 @@ export const commerceOrm = (url: string) =>
       Refund,
       CancelledSeat,
       OrderChange,
+      SeatAssignment,
       EventProjectionTable,
       TicketTypeProjectionTable,
       AddonProjectionTable,

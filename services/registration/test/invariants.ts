@@ -115,13 +115,28 @@ const invariants: Record<string, string> = {
       or (o.state = 'expired' and r.offers_missed = 0)
       or (o.state = 'released' and r.status not in ('confirmed', 'cancelled'))`,
 
-  'a fulfilled reservation has its registrations': `
+  // An open seat that was revoked stays in the fulfilment of its order.
+  'a seat of a fulfilled reservation is assigned or open, and never both': `
     select id from registration.seat_reservation
     where state = 'fulfilled' and fulfilment is null and registration_id is null
     union all
     select c.id from registration.seat_reservation c, jsonb_array_elements(c.fulfilment->'seats') s
-    where c.state = 'fulfilled'
-      and not exists (select from registration.registration r where r.id = s->>'registrationId')`,
+    where c.state = 'fulfilled' and 1 <> (
+      (select count(*) from registration.registration r where r.id = s->>'registrationId')
+      + (select count(*) from registration.seat_reservation o
+         where o.id = s->>'registrationId' and o.order_id = c.id and o.state in ('active', 'released')))
+    union all
+    select o.id from registration.seat_reservation o
+    join registration.seat_reservation c on c.id = o.order_id
+    where (o.state <> 'fulfilled') <> (c.fulfilment->'seats' @> jsonb_build_array(jsonb_build_object('registrationId', o.id)))`,
+
+  'a seat is assigned once': `
+    select seat_id from registration.registration where seat_id is not null group by 1 having count(*) > 1
+    union all
+    select r.seat_id from registration.registration r
+    left join registration.seat_reservation o on o.id = r.seat_id and o.order_id is not null
+    where r.seat_id is not null
+      and (o.state is distinct from 'fulfilled' or o.fulfilment->'seats'->0->>'registrationId' is distinct from r.id)`,
 
   'an order has registrations only when it is fulfilled': `
     select r.id from registration.registration r

@@ -77,6 +77,7 @@ export const reservationState = (fields: Partial<ReservationState> = {}): Reserv
   fulfilment: null,
   offeredTo: [],
   offer: null,
+  openSeat: null,
   ...fields,
 });
 
@@ -117,6 +118,7 @@ export const registrationState = (
 /** A state whose counters match its registrations and reservations. */
 export function stateOf(input: {
   eventStatus?: AdmissionState['eventStatus'];
+  eventEndsAt?: Date | null;
   types?: TypeState[];
   addons?: AddonState[];
   registrations?: RegistrationState[];
@@ -133,6 +135,7 @@ export function stateOf(input: {
   const state: AdmissionState = {
     now,
     eventStatus,
+    eventEndsAt: input.eventEndsAt ?? null,
     limits: { maxHolds: 100, maxSeats: null, ...input.limits },
     offerMs,
     mayPromote: true,

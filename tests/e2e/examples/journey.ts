@@ -298,13 +298,39 @@ async function sell({ steps, path }: Journey, goods: Goods, unrecorded: Steps) {
   await expect(400, 'POST', changes, {});
   await post(changes, { dryRun: true, cancelSeats: [paid.seats[0].id] });
   const joan = { email: 'joan@example.com', name: 'Joan Clarke', items };
-  const { orderNumber, seats } = await create(orders, joan);
+  const { orderNumber, seats: heldSeats } = await create(orders, joan);
   await post(`${orders}/${orderNumber}/cancel`);
-  const unpaid = { dryRun: true, cancelSeats: [seats[0].id] };
+  const unpaid = { dryRun: true, cancelSeats: [heldSeats[0].id] };
   await expect(412, 'POST', `${orders}/${orderNumber}/changes`, unpaid);
   await expect(412, 'POST', `${orders}/${orderNumber}/confirm`, urls);
   await get(orders);
-  return { orders: order.id as string, buyer: paid.registrationIds[0] as string };
+  const seats = await assignSeat({ steps, path }, ticket(), unrecorded);
+  return { orders: order.id as string, buyer: paid.registrationIds[0] as string, seats };
+}
+
+/** Buys two open seats, and assigns one of them. Returns its id. */
+async function assignSeat(
+  { steps: { post, expect }, path }: Pick<Journey, 'steps' | 'path'>,
+  ticket: object,
+  unrecorded: Steps,
+): Promise<string> {
+  const orders = `${path}/orders`;
+  const items = [{ ...ticket, quantity: 2 }];
+  const annie = { email: 'annie@example.com', items, assignLater: true };
+  const { id } = await unrecorded.create(orders, annie);
+  const { paymentUrl } = await unrecorded.post(`${orders}/${id}/confirm`, urls);
+  await pay(paymentUrl);
+  const [seat] = await eventually(async () => {
+    const { status, seats } = await unrecorded.get(`${orders}/${id}`);
+    if (status !== 'paid') throw new Error(`the order is ${status}`);
+    return seats;
+  });
+  const assignment = `${orders}/${id}/seats/${seat.id}/assign`;
+  const karen = { email: 'karen@example.com', name: 'Karen Sparck Jones' };
+  await expect(400, 'POST', assignment, { ...karen, email: 'karen' });
+  await post(assignment, karen);
+  await expect(412, 'POST', assignment, { email: 'radia@example.com' });
+  return seat.id;
 }
 
 /** Creates the records that operators enter: a venue, a session, a speaker and an exhibitor. */

@@ -77,7 +77,7 @@ export type ErrorDetail = {
      */
     usesLeft?: number;
     /**
-     * The status of the record, of an `ORDER_CLOSED`
+     * The status of the record, of an `ORDER_CLOSED` or a `SEAT_NOT_OPEN`
      */
     status?: string;
     /**
@@ -273,7 +273,7 @@ export type Availability = {
     confirmed: number;
     waitlisted: number;
     /**
-     * Seats held for orders that are not settled yet.
+     * Seats held for orders that are not settled yet, and open seats of paid orders.
      */
     held: number;
     /**
@@ -801,14 +801,14 @@ export type OrderLine = {
      */
     cancelledQuantity: number;
     /**
-     * One per seat. On a line of an add-on: its recipients; empty if it is for the buyer.
+     * One per seat that was ordered for a person. On a line of an add-on: its recipients; empty if it is for the buyer.
      */
     attendees: Array<{
         email: string;
         name: string | null;
     }>;
     /**
-     * Once the order is fulfilled: one per seat, in the order of `attendees`. On a line without seats, the registrations that received its add-ons.
+     * Once the order is fulfilled: one per seat that is not open, in the order of `attendees`. On a line without seats, the registrations that received its add-ons.
      */
     registrationIds: Array<string>;
 };
@@ -821,11 +821,11 @@ export type OrderSeat = {
     itemIndex: number;
     ticketTypeId: string;
     /**
-     * `assigned`: it belongs to an attendee. `cancelled`: its order ended without a payment, its registration was cancelled or rejected, or the attendee had registered elsewhere before the order was paid.
+     * `open`: it has no attendee yet (`assignLater`). Once the order is paid, `assignSeat` gives it to one. `assigned`: it belongs to an attendee. `cancelled`: its order ended, its registration was cancelled or rejected, or the attendee had registered elsewhere before the order was paid.
      */
-    status: 'assigned' | 'cancelled';
+    status: 'open' | 'assigned' | 'cancelled';
     /**
-     * The registration of its attendee, once the order is fulfilled; of an attendee who had registered before, that one.
+     * The registration of its attendee, once the order is fulfilled; of an attendee who had registered before, that one. Null for an open seat.
      */
     registrationId: string | null;
     /**
@@ -998,7 +998,7 @@ export type CreateOrder = {
         itemId: string;
         quantity?: number | null;
         /**
-         * One attendee per seat of the line. An order of a single seat may omit them: the seat is for the buyer. On a line of a bundle: first all seats of the first bundle, in the order of its `items` and each as often as its `quantity`, then those of the next bundle; its add-ons are for the buyer, or for the first attendee of the order if the buyer is not registered. On a line of an add-on: none, and the add-on is for the buyer; or one per unit, each an attendee of the same order or a person who is registered in the event. The perks of the add-on go to exactly these persons.
+         * One attendee per seat of the line, or with `assignLater` of its first seats. An order of a single seat may omit them: the seat is for the buyer. On a line of a bundle: first all seats of the first bundle, in the order of its `items` and each as often as its `quantity`, then those of the next bundle; its add-ons are for the buyer, or for the first attendee of the order if the buyer is not registered. On a line of an add-on: none, and the add-on is for the buyer; or one per unit, each an attendee of the same order or a person who is registered in the event. The perks of the add-on go to exactly these persons.
          */
         attendees?: Array<{
             email: string;
@@ -1008,6 +1008,10 @@ export type CreateOrder = {
             name?: string | null;
         }> | null;
     }>;
+    /**
+     * Whether seats without an attendee are accepted. They are `open` in `seats` of the order: sold like any other seat, and assigned later by `assignSeat`, until the event ends. The buyer gets none by itself. A ticket type that requires approval has open seats only in an order without cost; the assignment then applies for it.
+     */
+    assignLater?: boolean | null;
     redemptionCode?: string | null;
     /**
      * Answers to the event's registration form, by question id.
@@ -1026,6 +1030,20 @@ export type ConfirmOrder = {
      * Where it redirects when the buyer cancels. `{ORDER_NUMBER}` is replaced, too.
      */
     cancelUrl?: string;
+};
+
+export type AssignSeat = {
+    email: string;
+    /**
+     * Null is the same as leaving it out.
+     */
+    name?: string | null;
+    /**
+     * The answers of the attendee to the form of the event. Without them the registration gets those of the order.
+     */
+    responses?: {
+        [key: string]: unknown;
+    } | null;
 };
 
 export type OrderChange = {
@@ -4413,6 +4431,78 @@ export type ConfirmOrderResponses = {
 
 export type ConfirmOrderResponse = ConfirmOrderResponses[keyof ConfirmOrderResponses];
 
+export type AssignSeatData = {
+    body: AssignSeat;
+    headers?: {
+        /**
+         * Serve this one request in another dated version.
+         */
+        'Service-Version'?: string;
+        /**
+         * Makes a retry safe: for 24 hours the same request with the same key gets the first successful response and has no second effect. Only successes are stored: after an error, a retry is evaluated again. Bodies are compared as JSON values, so the order of members does not count. Another request with the key is a 400; while the first one is running, the same request is a 409 with `Retry-After: 1`.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        eventId: string;
+        /**
+         * The order's number or id
+         */
+        orderNumber: string;
+        /**
+         * The id of the seat in `seats` of the order
+         */
+        seatId: string;
+    };
+    query?: never;
+    url: '/v1/events/{eventId}/orders/{orderNumber}/seats/{seatId}/assign';
+};
+
+export type AssignSeatErrors = {
+    /**
+     * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
+     */
+    409: Error;
+    /**
+     * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
+     * - `EVENT_ARCHIVED`: The event is archived and accepts no new records or changes.
+     * - `EVENT_ENDED`: The event has ended.
+     * - `SEAT_NOT_OPEN`: The seat cannot be assigned: it has an attendee, it is cancelled, or its order is not paid.
+     * - `ATTENDEE_REGISTERED`: An attendee is already registered for the event.
+     */
+    412: Error;
+    /**
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
+     */
+    default: Error;
+};
+
+export type AssignSeatError = AssignSeatErrors[keyof AssignSeatErrors];
+
+export type AssignSeatResponses = {
+    /**
+     * OK
+     */
+    200: Order;
+};
+
+export type AssignSeatResponse = AssignSeatResponses[keyof AssignSeatResponses];
+
 export type CancelOrderData = {
     body?: never;
     headers?: {
@@ -4511,7 +4601,7 @@ export type ChangeOrderErrors = {
      * - `ORDER_NOT_PAID`: The order is not paid, so it cannot be changed. An order that is not paid yet can be cancelled.
      * - `ORDER_BUSY`: Another change or refund of the order is not finished yet. Ask for a new quote when it is.
      * - `SEAT_CANCELLED`: The seat is cancelled already. Leave it out.
-     * - `EVENT_ENDED`: The event has ended, so its orders cannot change any more.
+     * - `EVENT_ENDED`: The event has ended.
      * - `EVENT_ARCHIVED`: The event is archived and accepts no new records or changes.
      * - `QUOTE_EXPIRED`: The quote has expired, or something that it rests on has changed. Nothing has happened. Ask for a new quote.
      */

@@ -29,9 +29,10 @@ export const errorText = {
     ORDER_NOT_PAID: 'The order is not paid, so it cannot be changed.',
     ORDER_BUSY: 'Another change or refund of the order is not finished yet. Try again in a moment.',
     SEAT_CANCELLED: 'The seat is cancelled already.',
-    EVENT_ENDED: 'The event has ended, so its orders cannot change any more.',
     QUOTE_EXPIRED: 'The amounts may have changed. Look at them again.',
     ALREADY_PAID: 'The order is paid. Refund it instead.',
+    SEAT_NOT_OPEN: 'The seat cannot be assigned any more, or its order is not paid yet.',
+    EVENT_ENDED: 'The event has ended.',
     CAPACITY_GROUP_IN_USE:
       'Tickets share this capacity. Choose another one, or none, for these tickets first.',
     CURRENCY_LOCKED: 'The currency cannot change once the event has an order.',

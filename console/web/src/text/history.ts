@@ -42,6 +42,7 @@ export const historyText = {
     confirmOrder: 'Payment page opened',
     cancelOrder: 'Cancelled',
     changeOrder: 'Changed',
+    assignSeat: 'Seat assigned',
     'order.refund': 'Refund requested',
     'exhibitor.create': 'Added',
     'exhibitor.update': 'Profile changed',

@@ -41,6 +41,7 @@ export const ordersText = {
     refunded: 'refunded',
     choose: 'Refund or cancel several',
     showAll: (count: number) => `Show all ${count} people`,
+    assignedLater: 'Assigned later',
   },
   seats: {
     title: (number: string) => `Refund and cancel in ${number}`,

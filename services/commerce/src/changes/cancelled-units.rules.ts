@@ -1,6 +1,7 @@
 import type { CancelledAddon } from '@event-api/contracts/http/order-changes';
 import type { OrderItemType } from '@event-api/contracts/http/orders';
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
+import { isSeatId } from '@event-api/contracts/seat-ids';
 import {
   type CancelledUnits,
   cancelledQuantityOf,
@@ -54,7 +55,12 @@ export function decideUnits(
     }
     const receiver = registrationId ?? order.addonRegistrationId;
     const cancelled = cancelledQuantityOf(order.cancelledAddons, itemIndex, registrationId);
-    const isGone = receiver === null || ending.includes(receiver) || hasEnded(order, receiver);
+    // An open seat keeps its add-ons for its attendee.
+    const isGone =
+      receiver === null ||
+      isSeatId(receiver) ||
+      ending.includes(receiver) ||
+      hasEnded(order, receiver);
     const left = isGone ? 0 : (isNamed ? 1 : line.quantity) - cancelled;
     if (quantity > left || receiver === null) return { outcome: 'too_many_units', index, left };
     const amount = line.unitAmount * quantity;

@@ -21,6 +21,7 @@ import { keptUnitsOf } from './cancelled-units.rules.ts';
 import { findOrderChange, type OrderChangeRow, writeChangeState } from './order-changes.queries.ts';
 import {
   decideExecution,
+  holderOf,
   type QuotedSeat,
   type QuotedUnits,
   withoutCancelled,
@@ -59,9 +60,9 @@ export async function executeQuote(
 export async function finishChange(deps: RefundDeps, change: OrderChangeRow): Promise<void> {
   if (change.state === 'done') return;
   const order = await reloadOrder(deps.db, change.orderId);
-  const registrationIds = orderSeatsOf(order).flatMap(({ id, registrationId }) =>
-    change.request.cancelSeats.includes(id) ? (registrationId ?? []) : [],
-  );
+  const registrationIds = orderSeatsOf(order)
+    .filter(({ id }) => change.request.cancelSeats.includes(id))
+    .map(holderOf);
   if (registrationIds.length > 0) await revokeChosenSeats(deps, change, registrationIds);
   await returnCancelledUnits(deps, change, order);
   await writeChangeState(deps.db, change.id, 'done');

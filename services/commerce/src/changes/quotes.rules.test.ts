@@ -47,6 +47,7 @@ function orderOf(amounts: readonly number[], fields: object = {}) {
     ],
     addons: [] as OrderedAddon[],
     cancelledAddons: [] as CancelledUnits[],
+    cancelledSeatIds: [] as string[],
     addonRegistrationId: null as string | null,
     registrationStatuses: {} as Record<string, RegistrationStatus>,
     ...fields,

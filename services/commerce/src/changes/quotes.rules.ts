@@ -67,7 +67,7 @@ export type QuoteDecision = ({ outcome: 'quoted'; quote: Quote } & QuotedChange)
 
 type ChangedOrder = CancelledOrder &
   OrderState &
-  OrderWithAddons & { id: string; currency: string };
+  OrderWithAddons & { id: string; currency: string; cancelledSeatIds: readonly string[] };
 
 /** What a quote rests on, beside the order. */
 export interface QuoteFacts {
@@ -106,26 +106,24 @@ export function decideQuote(
 
 type ChosenSeat = OrderSeat & { registrationId: string };
 
-/** The seats to cancel. They are paid seats of the order that are not cancelled. */
+/** The seats to cancel, each with its holder. They are paid seats of the order that are not cancelled. */
 function chooseSeats(order: ChangedOrder, ids: readonly string[]): ChosenSeat[] | ChangeRefusal {
   const all = new Map(orderSeatsOf(order).map((seat) => [seat.id, seat]));
   const unknown = ids.flatMap((id, index) => (all.has(id) ? [] : index));
   if (unknown.length > 0) return { outcome: 'unknown_seats', indexes: unknown };
-  const isOpen = (seat: OrderSeat): seat is ChosenSeat =>
-    seat.status !== 'cancelled' && seat.registrationId !== null;
   const chosen = ids.flatMap((id) => all.get(id) ?? []);
-  const index = chosen.findIndex((seat) => !isOpen(seat));
+  const index = chosen.findIndex(({ status }) => status === 'cancelled');
   const seatId = ids[index];
-  return seatId === undefined
-    ? chosen.filter(isOpen)
-    : { outcome: 'seat_cancelled', index, seatId };
+  if (seatId !== undefined) return { outcome: 'seat_cancelled', index, seatId };
+  return chosen.map((seat) => ({ ...seat, registrationId: holderOf(seat) }));
 }
+
+/** The registration of a seat; of an open seat its own id, by which registration knows it. */
+export const holderOf = ({ id, registrationId }: OrderSeat): string => registrationId ?? id;
 
 /** The registrations of seats that are cancelled, by this change or before. */
 const endingRegistrations = (order: ChangedOrder, chosen: readonly OrderSeat[]): string[] =>
-  [...chosen, ...orderSeatsOf(order).filter(({ status }) => status === 'cancelled')].flatMap(
-    ({ registrationId }) => registrationId ?? [],
-  );
+  [...chosen, ...orderSeatsOf(order).filter(({ status }) => status === 'cancelled')].map(holderOf);
 
 /** What the policy pays back for units, by the band of the seat of their receiver, without a fee. */
 function unitAmountsOf(

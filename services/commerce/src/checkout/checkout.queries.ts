@@ -254,6 +254,7 @@ function placedOrder({ priced, ...order }: NewOrder, stored: StoredColumns): Ord
     readAfterToken: null,
     revokedAt: null,
     addonRegistrationId: null,
+    cancelledSeatIds: [],
     orderedEmail: null,
     registrationStatuses: {},
     refundedAmount: 0,

@@ -5,8 +5,10 @@ import { countOutcome } from '@event-api/platform/telemetry/outcomes';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import type { FastifyRequest } from 'fastify';
 import { orderResponse } from '../orders/order-response.ts';
+import type { OrderSeat } from '../orders/order-seats.rules.ts';
 import { type OrderRow, readOrder } from '../orders/orders.queries.ts';
 import { placedOrderView } from '../orders/orders.view.ts';
+import { assignSeat, requireSeat } from './assign-seat.ts';
 import { type CancelDeps, cancelOrder } from './cancel.ts';
 import { type ConfirmDeps, confirmOrder } from './confirm.ts';
 import { type PlaceDeps, placeOrder } from './place.ts';
@@ -15,6 +17,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The order in the path of a confirmation or cancellation. */
     order: OrderRow;
+    /** The seat in the path of its assignment. */
+    seat: OrderSeat;
   }
 }
 
@@ -25,6 +29,7 @@ export function checkoutRoutes(
 ): void {
   const { db, refresher } = deps;
   app.decorateRequest('order');
+  app.decorateRequest('seat');
   const countPlacement = deps.telemetry.metrics.counter('commerce.placements');
   const countConfirmation = deps.telemetry.metrics.counter('commerce.confirmations');
 
@@ -66,6 +71,16 @@ export function checkoutRoutes(
       );
       return orderResponse(confirmed);
     },
+  });
+
+  app.route({
+    ...operations.assignSeat,
+    onRequest: async (request) => {
+      await requireOrder(request);
+      request.seat = requireSeat(request.order, (request.params as { seatId: string }).seatId);
+    },
+    handler: async ({ order, seat, body }) =>
+      orderResponse(await assignSeat(deps, order, seat, body)),
   });
 
   app.route({

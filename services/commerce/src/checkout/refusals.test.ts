@@ -27,6 +27,7 @@ const offer: Offer = {
 const order = expandOrder(offer, {
   email: 'buyer@x.de',
   name: null,
+  assignLater: false,
   items: [
     { itemType: 'registration_type', itemId: 'day', quantity: 1, attendees: people('a') },
     { itemType: 'bundle', itemId: 'pair', quantity: 1, attendees: people('b', 'c') },
@@ -181,6 +182,7 @@ test('refusalOf names the recipient of an add-on who is not registered', () => {
   const draft = expandOrder(offer, {
     email: 'buyer@x.de',
     name: null,
+    assignLater: false,
     items: [
       { itemType: 'registration_type', itemId: 'day', quantity: 1, attendees: people('a') },
       { itemType: 'addon', itemId: 'lunch', quantity: 2, attendees: people('a', 'b') },

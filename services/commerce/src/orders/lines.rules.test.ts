@@ -38,6 +38,41 @@ describe('attendees of a line', () => {
   });
 });
 
+describe('with assignLater', () => {
+  const [ada] = attendees;
+  const seatsOf = (line: object, assignLater: boolean) => {
+    const items = [{ itemType: 'registration_type', itemId: 'tt_1', ...line }];
+    const input = CreateOrder.parse({ email: 'buyer@example.com', items, assignLater });
+    const expansion = expandOrder(offer, input);
+    return expansion.outcome === 'expanded'
+      ? expansion.seats.map(({ email }) => email)
+      : expansion.issues.map(({ code, issue }) => `${code} ${issue}`);
+  };
+
+  test.each([
+    [{ quantity: 3, attendees: [ada] }, ['ada@example.com', null, null]],
+    [{ quantity: 2 }, [null, null]],
+    [{ quantity: 1 }, [null]],
+    [{ quantity: 2, attendees }, ['ada@example.com', 'grace@example.com']],
+    [
+      { quantity: 1, attendees },
+      ['too_big must name at most one attendee per seat: 1 expected, 2 named'],
+    ],
+  ])('the line %j has open seats behind its attendees', (line, expected) => {
+    expect(seatsOf(line, true)).toEqual(expected);
+  });
+
+  test.each([
+    [{ quantity: 1 }, ['buyer@example.com']],
+    [
+      { quantity: 2, attendees: [ada] },
+      ['attendees_required must name one attendee per seat: 2 expected, 1 named'],
+    ],
+  ])('and without it the line %j has none', (line, expected) => {
+    expect(seatsOf(line, false)).toEqual(expected);
+  });
+});
+
 test('the seats of bundles are those of the first one, in the order of its items, then of the next', () => {
   const types = new Map(['pass', 'day'].map((id) => [id, { name: id, priceAmount: 100 }]));
   const items = [
@@ -53,9 +88,9 @@ test('the seats of bundles are those of the first one, in the order of its items
     CreateOrder.parse({ email: 'ada@example.com', items: [line] }),
   );
   if (expansion.outcome !== 'expanded') throw new Error(expansion.outcome);
-  expect(expansion.seats.map(({ email, ticketTypeId }) => `${email[0]} ${ticketTypeId}`)).toEqual([
-    ...['a pass', 'b day', 'c day', 'd pass', 'e day', 'f day'],
-  ]);
+  expect(expansion.seats.map(({ email, ticketTypeId }) => `${email?.[0]} ${ticketTypeId}`)).toEqual(
+    [...['a pass', 'b day', 'c day', 'd pass', 'e day', 'f day']],
+  );
 });
 
 describe('recipients of add-ons', () => {

@@ -24,7 +24,10 @@ export interface Attendee {
 }
 
 /** A requested seat and its price before any discount. */
-export interface Seat extends Attendee {
+export interface Seat {
+  /** Of its attendee; null for an open seat. */
+  email: string | null;
+  name: string | null;
   ticketTypeId: string;
   inBundle: boolean;
   amount: number;
@@ -77,11 +80,11 @@ export type ExpandResult =
 /**
  * Expands the lines of an order into seats, each with an attendee, and add-ons, each with its
  * recipients. The seats of several bundles follow one another, each bundle in the order of its
- * items.
+ * items. With `assignLater` the last seats of a line may be open.
  */
 export function expandOrder(
   offer: Offer,
-  input: Pick<CreateOrder, 'email' | 'name' | 'items'>,
+  input: Pick<CreateOrder, 'email' | 'name' | 'items' | 'assignLater'>,
 ): ExpandResult {
   const unknown = input.items.flatMap(({ itemType, itemId }, n) =>
     isOffered(offer, itemType, itemId) ? [] : [unknownItemIssue(n)],
@@ -98,12 +101,12 @@ export function expandOrder(
     if (!part) continue;
     const named = item.attendees ?? [];
     const buyer = { email: input.email, name: input.name };
-    const attendees =
-      named.length === 0 && seatCount === 1 && part.seats.length === 1 ? [buyer] : named;
+    const isForBuyer = named.length === 0 && seatCount === 1 && part.seats.length === 1;
+    const attendees = isForBuyer && !input.assignLater ? [buyer] : named;
     const issue =
       item.itemType === 'addon'
         ? recipientCountIssue(n, attendees.length, item.quantity)
-        : attendeeCountIssue(n, attendees.length, part.seats.length);
+        : attendeeCountIssue(n, attendees.length, part.seats.length, input.assignLater);
     if (issue) issues.push(issue);
     addLine(draft, item, part, attendees);
   }
@@ -213,7 +216,7 @@ function addLine(
     seatCount: part.seats.length,
   });
   for (const [n, seat] of part.seats.entries()) {
-    const { email, name } = attendees[n] ?? { email: '', name: null };
+    const { email, name } = attendees[n] ?? { email: null, name: null };
     draft.seats.push({ ...seat, email, name, inBundle });
   }
 }
@@ -230,13 +233,19 @@ const tooManySeats: FieldIssue = {
   code: 'too_big',
 };
 
-function attendeeCountIssue(line: number, named: number, seats: number): FieldIssue | null {
-  if (named === seats) return null;
+function attendeeCountIssue(
+  line: number,
+  named: number,
+  seats: number,
+  assignLater: boolean,
+): FieldIssue | null {
+  if (named === seats || (assignLater && named < seats)) return null;
   const field = attendeesOf(line);
   if (seats === 0) {
     return { field, issue: 'must be omitted: the bundle has no tickets', code: 'too_big' };
   }
-  return countIssue(field, 'must name one attendee per seat', named, seats);
+  const rule = assignLater ? 'must name at most' : 'must name';
+  return countIssue(field, `${rule} one attendee per seat`, named, seats);
 }
 
 function recipientCountIssue(line: number, named: number, quantity: number): FieldIssue | null {

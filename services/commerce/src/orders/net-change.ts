@@ -44,19 +44,17 @@ function typeOf(before: OrderRow, after: OrderRow): ChangeType | null {
 /** The response in three parts, each as JSON. */
 function partsOf(order: OrderRow): Record<'refunds' | 'payments' | 'rest', string> {
   const view = orderView({ ...order, holdExpired: false });
-  // A change of a registration is none of the order, and its projection changes at any time.
-  const {
-    registrations: _,
-    seats: _seats,
-    refundedAmount,
-    refundDueAmount,
-    refundsDue,
-    ...others
-  } = view;
+  // A change of a registration is none of the order, and its projection changes at any time. An open
+  // seat has none.
+  const { registrations: _, seats, refundedAmount, refundDueAmount, refundsDue, ...others } = view;
   const { paymentAttempts, paymentUrl, ...rest } = others;
   return {
     refunds: JSON.stringify([refundedAmount, refundDueAmount, refundsDue]),
     payments: JSON.stringify([paymentAttempts, paymentUrl]),
-    rest: JSON.stringify([rest, order.seats.map(({ isCancelled = false }) => isCancelled)]),
+    rest: JSON.stringify([
+      rest,
+      seats.filter(({ status }) => status === 'open'),
+      order.seats.map(({ isCancelled = false }) => isCancelled),
+    ]),
   };
 }

@@ -3,7 +3,7 @@ import type { RegistrationStatus } from '@event-api/contracts/http/registrations
 import { describe, expect, test } from 'vitest';
 import { orderSeatsOf } from './order-seats.rules.ts';
 
-const seat = (email: string, amount: number) => ({
+const seat = (email: string | null, amount: number) => ({
   ticketTypeId: 'tt_1',
   email,
   name: null,
@@ -27,6 +27,7 @@ const orderOf = (
   id: 'ord_01abc',
   status,
   registrationStatuses,
+  cancelledSeatIds: [] as string[],
   lines: [line(0, 2, ids.slice(0, 2)), line(2, 0, []), line(2, 1, ids.slice(2))],
   seats: [seat('a@example.com', 300), seat('b@example.com', 300), seat('c@example.com', 50)],
   addons: [],
@@ -83,6 +84,54 @@ test.each<[string, RegistrationStatus | undefined, string]>([
     }
   },
 );
+
+describe('a seat that was sold without an attendee', () => {
+  const { lines, seats, ...order } = orderOf('paid');
+  const openIn = (status: OrderStatus, holder?: string) => ({
+    ...order,
+    status,
+    lines: [line(0, 1, holder ? [holder] : [])],
+    seats: [seat(null, 300)],
+  });
+
+  test.each<[OrderStatus, string]>([
+    ['held', 'open'],
+    ['awaiting_payment', 'open'],
+    ['expired', 'cancelled'],
+    ['cancelled', 'cancelled'],
+  ])('is, before the order is fulfilled and while it is %s, %s', (status, expected) => {
+    expect(orderSeatsOf(openIn(status))).toMatchObject([
+      { id: 'seat_01abc_1', status: expected, registrationId: null, amount: 300 },
+    ]);
+  });
+
+  test.each<[OrderStatus, string]>([
+    ['paid', 'open'],
+    ['refund_due', 'cancelled'],
+    ['refunded', 'cancelled'],
+    ['cancelled', 'cancelled'],
+  ])('is in a fulfilled order that is %s, until it is assigned, %s', (status, expected) => {
+    expect(orderSeatsOf(openIn(status, 'seat_01abc_1'))).toMatchObject([
+      { status: expected, registrationId: null },
+    ]);
+  });
+
+  test('is cancelled if it was cancelled alone', () => {
+    const paid = openIn('paid', 'seat_01abc_1');
+    for (const [id, status] of [
+      ['seat_01abc_1', 'cancelled'],
+      ['seat_01abc_2', 'open'],
+    ] as const) {
+      expect(orderSeatsOf({ ...paid, cancelledSeatIds: [id] })).toMatchObject([{ status }]);
+    }
+  });
+
+  test('is assigned once it has a registration', () => {
+    expect(orderSeatsOf(openIn('paid', 'reg_1'))).toMatchObject([
+      { status: 'assigned', registrationId: 'reg_1' },
+    ]);
+  });
+});
 
 test('a seat whose attendee had registered elsewhere is cancelled', () => {
   const statuses = { other_1: 'confirmed' } as const;

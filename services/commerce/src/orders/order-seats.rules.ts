@@ -1,5 +1,6 @@
 import type { OrderStatus, SeatStatus } from '@event-api/contracts/http/orders';
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
+import { isSeatId, seatIdOf } from '@event-api/contracts/seat-ids';
 import { type PricedSeats, seatPricesOf } from './seat-prices.rules.ts';
 
 /** A seat of an order as the API shows it. */
@@ -18,24 +19,25 @@ interface OrderWithSeats extends PricedSeats {
   status: OrderStatus;
   /** The statuses of its registrations, as far as they are known. */
   registrationStatuses: Readonly<Record<string, RegistrationStatus>>;
+  /** The open seats that were cancelled alone. */
+  cancelledSeatIds: readonly string[];
 }
 
-/**
- * The seats of an order, in the order of its items. The id of a seat is made of the id of the order
- * and the place of the seat, which never change.
- */
+/** The seats of an order, in the order of its items. */
 export const orderSeatsOf = (order: OrderWithSeats): OrderSeat[] =>
-  seatPricesOf(order).map(({ line, registrationId, isUnfulfilled, amount }, n) => {
+  seatPricesOf(order).map(({ line, registrationId: holder, isUnfulfilled, amount }, n) => {
+    const registrationId = holder !== null && isSeatId(holder) ? null : holder;
     const hasEnded =
       registrationId === null
-        ? hasEndedUnfulfilled(order.status)
+        ? hasEndedUnfulfilled(order.status) || order.cancelledSeatIds.includes(holder ?? '')
         : isUnfulfilled || isEnded(order.registrationStatuses[registrationId]);
     const { ticketTypeId = '', isCancelled = false } = order.seats[n] ?? {};
+    const isOpen = holder === null ? order.seats[n]?.email === null : registrationId === null;
     return {
-      id: `${order.id.replace(/^ord/, 'seat')}_${n + 1}`,
+      id: seatIdOf(order.id, n),
       itemIndex: line,
       ticketTypeId,
-      status: hasEnded || isCancelled ? 'cancelled' : 'assigned',
+      status: hasEnded || isCancelled ? 'cancelled' : isOpen ? 'open' : 'assigned',
       registrationId,
       amount,
     };

@@ -37,7 +37,10 @@ export const CustomerOrder = defineEntity({
     refundPolicy: p.json<RefundPolicy>().nullable(),
     /** The active registration of the buyer when the order was placed. */
     buyerRegistrationId: p.text().nullable(),
-    /** The registration that received the add-ons when the order was fulfilled. */
+    /**
+     * The registration that received the add-ons when the order was fulfilled, or the open seat that
+     * keeps them.
+     */
     addonRegistrationId: p.text().nullable(),
     holdExpiresAt: p.datetime(3),
     placedAt: p.datetime(3),
@@ -52,6 +55,8 @@ export const CustomerOrder = defineEntity({
      * order created, or when a refund ended the order and kept it.
      */
     revokedAt: p.datetime(3).nullable(),
+    /** The open seats that were cancelled alone. A seat that is assigned is not among them. */
+    cancelledSeatIds: p.array().columnType('text[]').default([]),
     /** Time of the last attempt. The sweep takes the oldest first. */
     lastAttemptAt: p.datetime(3),
     /** Set by triggers whenever the order or one of its refunds changes. */
@@ -139,6 +144,7 @@ export const OrderLine = defineEntity({
     /** Index of the line's first seat in the seats of the order. */
     firstSeat: p.integer(),
     seatCount: p.integer(),
+    /** One per seat of the line. An open seat has its own id until it is assigned. */
     registrationIds: p.array().columnType('text[]'),
   },
 });

@@ -1,5 +1,6 @@
 import type { PlacedOrder } from '@event-api/contracts/http/checkout';
 import { CancelledSeat, Order, OrderLine } from '@event-api/contracts/http/orders';
+import { isSeatId } from '@event-api/contracts/seat-ids';
 import { viewOf } from '@event-api/platform/http/record-view';
 import type { z } from 'zod';
 import { cancelledQuantityOf } from './lines.rules.ts';
@@ -35,7 +36,7 @@ export function orderView(row: OrderRow): z.input<typeof Order> {
     ...storedView(row),
     status,
     items: row.lines.map((line, n) => ({
-      ...lineView(line),
+      ...lineView({ ...line, registrationIds: withoutSeats(line.registrationIds) }),
       cancelledQuantity: cancelledQuantityOf(row.cancelledAddons, n),
     })),
     registrationIds,
@@ -59,11 +60,15 @@ export function orderView(row: OrderRow): z.input<typeof Order> {
  * Distinct registrations of the order: those of its seats, then the one that received its add-ons.
  */
 const registrationIdsOf = ({ lines, addonRegistrationId }: OrderRow): string[] => [
-  ...new Set([
-    ...lines.flatMap(({ registrationIds }) => registrationIds),
-    ...(addonRegistrationId === null ? [] : [addonRegistrationId]),
-  ]),
+  ...new Set(
+    withoutSeats([
+      ...lines.flatMap(({ registrationIds }) => registrationIds),
+      ...(addonRegistrationId === null ? [] : [addonRegistrationId]),
+    ]),
+  ),
 ];
+
+const withoutSeats = (ids: readonly string[]): string[] => ids.filter((id) => !isSeatId(id));
 
 /** An order as the response to its placement. */
 export const placedOrderView = (

@@ -79,7 +79,7 @@ const line = (
   ...(seats > 0 && { attendees: people(seats) }),
 });
 const expand = (...items: Items) =>
-  expandOrder(offer, { email: 'buyer@x.de', name: 'Buyer', items });
+  expandOrder(offer, { email: 'buyer@x.de', name: 'Buyer', items, assignLater: false });
 const expanded = (...items: Items) => {
   const expansion = expand(...items);
   if (expansion.outcome !== 'expanded') throw new Error(JSON.stringify(expansion));

@@ -5,7 +5,7 @@ import type { CancelledUnits, OrderedAddon, Seat } from './lines.rules.ts';
 export interface SeatPrice {
   /** The line that it belongs to. */
   line: number;
-  /** Null before the order is fulfilled. */
+  /** Null before the order is fulfilled. An open seat has its own id until it is assigned. */
   registrationId: string | null;
   /** Whether its attendee had registered before: the registration is not of this order. */
   isUnfulfilled: boolean;
@@ -45,7 +45,7 @@ export function seatPricesOf(order: PricedSeats): SeatPrice[] {
         return { line, registrationId, isUnfulfilled, amount, addonAmount: 0 };
       }),
   );
-  const emails = order.seats.map(({ email }) => normalEmail(email));
+  const emails = order.seats.map(({ email }) => email && normalEmail(email));
   const buyers = prices.find(
     ({ registrationId }) => registrationId !== null && registrationId === order.addonRegistrationId,
   );

@@ -190,6 +190,19 @@ export const writeUnfulfilled = (
   { position, amount, ids }: { position: number; amount: number; ids: readonly string[] },
 ) => tx.query(setUnfulfilled, [orderId, position, amount, ids]);
 
+// A seat that is assigned in the meantime ends with its registration.
+const setCancelledSeats = statement(
+  'order_set_cancelled_seats',
+  `update commerce.customer_order o set cancelled_seat_ids = array(
+     select distinct x from unnest(o.cancelled_seat_ids || $2::text[]) x
+     where exists (select from commerce.order_line l where l.order_id = o.id and x = any(l.registration_ids)) order by x)
+   where o.id = $1`,
+);
+
+/** Stores that these open seats are cancelled; a second time without an effect. */
+export const writeCancelledSeats = (tx: Tx, orderId: string, seatIds: readonly string[]) =>
+  tx.query(setCancelledSeats, [orderId, seatIds]);
+
 const setSettlement = statement(
   'order_set_settlement',
   `update commerce.customer_order set settlement_id = $2, last_attempt_at = clock_timestamp(),

@@ -45,12 +45,12 @@ async function foundOrder(db: Db, order: OrderRow): Promise<z.input<typeof Found
   const prices = seatPricesOf(order);
   const seats = view.seats.map((seat, n) => ({
     ...seat,
-    email: order.seats[n]?.email ?? '',
+    email: order.seats[n]?.email ?? null,
     name: order.seats[n]?.name ?? null,
     itemName: order.lines[seat.itemIndex]?.name ?? '',
     addonAmount: prices[n]?.addonAmount ?? 0,
     isUnfulfilled: prices[n]?.isUnfulfilled ?? false,
-    refundableAmount: refundable.get(seat.registrationId ?? '') ?? 0,
+    refundableAmount: refundable.get(seat.registrationId ?? seat.id) ?? 0,
   }));
   return { ...view, refunds: refunds.map(refundView), seats };
 }

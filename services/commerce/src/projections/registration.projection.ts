@@ -12,6 +12,8 @@ export const RegistrationProjectionTable = defineEntity({
     status: p.text(),
     /** Null also while the owner runs a release that does not publish it. */
     orderId: p.text().nullable(),
+    /** The open seat of the order that was assigned to it. */
+    seatId: p.text().nullable(),
     cancelledAt: p.datetime(3).nullable(),
   },
   indexes: [
@@ -30,6 +32,13 @@ export const RegistrationProjectionTable = defineEntity({
       timing: 'after',
       events: ['insert', 'update'],
       body: `if new.order_id is not null and new.status in ('cancelled', 'rejected') then insert into commerce.cancelled_seat (registration_id, order_id, business_unit_id, event_id, cancelled_at, last_attempt_at) select new.id, o.id, o.business_unit_id, o.event_id, coalesce(new.cancelled_at, clock_timestamp()), '-infinity' from commerce.customer_order o where o.id = new.order_id and o.business_unit_id = new.business_unit_id and o.total_amount > 0 and jsonb_array_length(o.refund_policy->'bands') > 0 on conflict do nothing; end if; return null;`,
+    },
+    {
+      // A request that has assigned the seat stores it in the order, unless the process ends before.
+      name: 'seat_assignment',
+      timing: 'after',
+      events: ['insert', 'update'],
+      body: `if new.seat_id is not null then insert into commerce.seat_assignment (seat_id, order_id, registration_id, business_unit_id, event_id, last_attempt_at) select new.seat_id, o.id, new.id, o.business_unit_id, o.event_id, '-infinity' from commerce.customer_order o where o.id = new.order_id and o.business_unit_id = new.business_unit_id and exists (select from commerce.order_line l where l.order_id = o.id and new.seat_id = any(l.registration_ids)) on conflict do nothing; end if; return null;`,
     },
   ],
 });

@@ -3,6 +3,7 @@ import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import { finishChange } from '../changes/execute.ts';
 import { findExecutingChanges, recordChangeAttempt } from '../changes/order-changes.queries.ts';
 import { type ApplyDeps, applyReceived, applySettlement } from '../checkout/apply-settlement.ts';
+import { applyAssignment } from '../checkout/assign-seat.ts';
 import { advanceCancel } from '../checkout/cancel.ts';
 import { expireHold } from '../checkout/expire-hold.ts';
 import { expirePayment } from '../checkout/expire-payment.ts';
@@ -13,6 +14,7 @@ import { restoreSeats } from '../checkout/restore-seats.ts';
 import type { OrderRef } from '../orders/order-ref.ts';
 import { findOrder, type OrderRow } from '../orders/orders.queries.ts';
 import { isCancelling, isFulfilling, isRestoring, isRevokedAgain } from '../orders/orders.rules.ts';
+import { findAssignments } from '../orders/seat-assignments.queries.ts';
 import { findPaymentsToExpire } from '../payments/payments.queries.ts';
 import { findUndecidedSeats } from '../refunds/cancelled-seats.queries.ts';
 import { refundCancelledSeat } from '../refunds/refund-cancelled-seat.ts';
@@ -147,6 +149,15 @@ function sweepKinds(
       rowStep(async (change) => {
         await recordChangeAttempt(db, change.id);
         await finishChange(deps, change);
+      }),
+    ),
+    kind(
+      'store seat assignment',
+      () => findAssignments(db, minIdleMs, limit, businessUnitId),
+      (assignment) => ({
+        id: assignment.seatId,
+        order: refOf(assignment),
+        run: () => applyAssignment(db, assignment),
       }),
     ),
     kind(

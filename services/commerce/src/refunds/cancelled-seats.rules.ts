@@ -56,7 +56,7 @@ export function seatAmountsOf(
   }: { paid: number; refunds: readonly ExistingRefund[]; event: EventStart; now: Date },
 ): SeatAmounts[] {
   const open = registrationIds.filter(
-    (id) => order.status === 'paid' && !isSeatRefunded(refunds, id),
+    (id) => order.status === 'paid' && !isSeatRefunded(refunds, id) && !isOfChange(order, id),
   );
   const quote = quoteRefund({
     ...{ items: seatItemsOf(order, open), policy: order.refundPolicy, event, now },
@@ -83,6 +83,12 @@ export const refundStateOf = (
 ): 'due' | 'pending' | null => {
   if (refundAmount === 0) return null;
   return refundPolicy?.automatic ? 'pending' : 'due';
+};
+
+/** Whether a change has decided about the seat. An open seat may have got its registration since. */
+const isOfChange = (order: PricedSeats, id: string): boolean => {
+  const index = seatPricesOf(order).findIndex(({ registrationId }) => registrationId === id);
+  return order.seats[index]?.isCancelled ?? false;
 };
 
 const isSeatRefunded = (refunds: readonly ExistingRefund[], id: string): boolean =>

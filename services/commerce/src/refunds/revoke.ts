@@ -1,12 +1,14 @@
 import { revokeOrder, revokeSeats } from '@event-api/contracts/internal/reservations';
+import { isSeatId } from '@event-api/contracts/seat-ids';
 import { unavailable } from '@event-api/platform/core/errors';
 import { reachStep } from '@event-api/platform/core/steps';
 import type { Database } from '@event-api/platform/db/database';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
 import { serializeCurrentToken } from '@event-api/platform/messaging/read-after/scope';
 import type { CommerceMetrics } from '../metrics.ts';
+import { changeOrder } from '../orders/change-order.ts';
 import type { OrderRow } from '../orders/orders.queries.ts';
-import { markRevoked } from '../orders/write.ts';
+import { markRevoked, writeCancelledSeats } from '../orders/write.ts';
 import { withdrawRefund } from './withdraw.ts';
 import type { ReceivedRegistration } from './withdrawal.rules.ts';
 
@@ -43,8 +45,10 @@ export async function revokeDelivered(
 }
 
 /**
- * Cancels registrations of an order whose price is refunded, with their add-ons. Safe to retry. Errors: 503 if registration is unavailable, or while the fulfilment of an order that gets
- * one of them is not stored. Locks: each order that gets a registration.
+ * Cancels registrations of an order whose price is refunded, with their add-ons. An open seat is
+ * named by its own id, released, and stored as cancelled in the order. Safe to retry. Errors: 503 if
+ * registration is unavailable, or while the fulfilment of an order that gets one of them is not
+ * stored. Locks: the order for its open seats, then each order that gets a registration.
  */
 export async function revokeChosenSeats(
   deps: RevokeDeps,
@@ -61,6 +65,12 @@ export async function revokeChosenSeats(
     registrationIds: [...registrationIds],
   });
   reachStep('refund.seats_revoked');
+  const seatIds = registrationIds.filter(isSeatId);
+  if (seatIds.length > 0) {
+    await deps.db.transaction((tx) =>
+      changeOrder(tx, orderId, () => writeCancelledSeats(tx, orderId, seatIds)),
+    );
+  }
   if (await withdrawHandedOver(deps, handedOver)) return;
   throw unavailable(new Error('an order that gets a registration is not fulfilled yet'));
 }

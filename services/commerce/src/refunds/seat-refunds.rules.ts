@@ -1,3 +1,4 @@
+import { isSeatId } from '@event-api/contracts/seat-ids';
 import { type PricedSeats, seatPricesOf, wholePrice } from '../orders/seat-prices.rules.ts';
 import {
   dueIdsOf,
@@ -32,7 +33,8 @@ export type SeatsDecision =
  * Decides what a refund of registrations pays and cancels. The price of a registration is paid
  * back once; pending refunds count, failed ones do not. Refunds never exceed the payment `paid`, so
  * after earlier refunds of an amount less than the price can be left. Registrations that refunds
- * have kept can be cancelled later, also when the order is fully refunded.
+ * have kept can be cancelled later, also when the order is fully refunded. An open seat is named by
+ * its own id, and always cancelled: nobody could keep it.
  */
 export function decideSeatsRefund(
   order: SeatOrder,
@@ -42,7 +44,9 @@ export function decideSeatsRefund(
 ): SeatsDecision {
   const ids = [...new Set(registrationIds)];
   const prices = refundablePrices(order, paid, refunds);
-  const indexes = registrationIds.flatMap((id, index) => (prices.has(id) ? [] : index));
+  const indexes = registrationIds.flatMap((id, index) =>
+    prices.has(id) && !(keeps && isSeatId(id)) ? [] : index,
+  );
   if (indexes.length > 0) return { outcome: 'unknown_seats', indexes };
   const paidBack = refunds.filter(isPaid);
   const areRetained = ids.every((id) => isRetained(paidBack, id));

@@ -54,7 +54,7 @@ const endedSeat = (alias: string) => `(
  * from reading all rows for a join.
  */
 const periodOf = (scope: Scope) => `sold as materialized (
-     select o.id, o.event_id, o.currency, o.total_amount, o.seats, o.paid_at as at, ${existing('o')} as existing
+     select o.id, o.event_id, o.currency, o.total_amount, o.seats, o.cancelled_seat_ids, o.paid_at as at, ${existing('o')} as existing
      from commerce.customer_order o where ${scopes[scope]('o')} and ${inPeriod('o.paid_at')}
    ), ended as materialized (
      select o.currency, o.at, ${endedSeat('o')} as seat
@@ -62,6 +62,9 @@ const periodOf = (scope: Scope) => `sold as materialized (
        select p.id from commerce.registration_projection p
        where ${isEnded('o.event_id')} and p.order_id = o.id limit ${orderLimits.seats}
      ) p where o.existing = 1
+     union all
+     select o.currency, o.at, o.seats -> (substring(x from '[0-9]+$')::int - 1)
+     from sold o cross join unnest(o.cancelled_seat_ids) x where o.existing = 1
    ), returned as materialized (
      select r.currency, r.amount, r.done_at as at, r.order_id, r.settlement_id
      from commerce.refund r where ${scopes[scope]('r')} and ${inPeriod('r.done_at')}
@@ -138,7 +141,7 @@ const statements: Record<'day' | 'ticketType', Record<Scope, Statement<SalesRow>
 const ofEvent = statement<SalesTotal>(
   'sales_of_event',
   `with sold as (
-     select o.currency, sum(jsonb_array_length(o.seats) * ${existing('o')}) as seats, sum(o.total_amount) as gross
+     select o.currency, sum((jsonb_array_length(o.seats) - cardinality(o.cancelled_seat_ids)) * ${existing('o')}) as seats, sum(o.total_amount) as gross
      from commerce.customer_order o where ${scopes.event('o', '$2')} and o.paid_at is not null group by 1
    ), registration as materialized (
      select p.id, p.order_id from commerce.registration_projection p where ${isEnded('$2')}

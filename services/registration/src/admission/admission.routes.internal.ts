@@ -8,6 +8,7 @@ import { checkAttendees, findUndeliverable } from '../reservations/check-attende
 import { findFulfilledReservations } from '../reservations/reservations.queries.ts';
 import { exceededLimit } from '../reservations/reservations.rules.ts';
 import { fulfilmentView, reservationView } from '../reservations/reservations.view.ts';
+import { assignSeat } from './assign.ts';
 import { fulfilReservation } from './fulfil.ts';
 import { type PromoteDeps, promoteWaitlist } from './promote.ts';
 import { releaseReservation, returnUnits, revokeOrder, revokeSeats } from './release.ts';
@@ -71,6 +72,11 @@ export function reservationRoutes(
       await returnUnits(deps, scope, { orderId, units });
       return {};
     },
+  });
+
+  app.route({
+    ...operations.assignSeat,
+    handler: async ({ body }) => assignSeat(deps, body),
   });
 
   app.route({

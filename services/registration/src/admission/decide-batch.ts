@@ -12,6 +12,7 @@ import {
   decideRegistration,
   decideRejection,
 } from '../registrations/registrations.rules.ts';
+import { decideAssignment } from '../reservations/assignment.rules.ts';
 import { decideRelease, decideReturn, decideRevocation } from '../reservations/closing.rules.ts';
 import { decideFulfilment } from '../reservations/fulfilment.rules.ts';
 import { decideReservation } from '../reservations/reservations.rules.ts';
@@ -101,6 +102,8 @@ function decide(state: AdmissionState, request: AdmissionRequest): AdmissionResu
       return decideRevocation(state, request.orderId, request.registrationIds);
     case 'return_units':
       return decideReturn(request.orderId, request.units);
+    case 'assign':
+      return decideAssignment(state, request.input);
     case 'promote':
       return { outcome: 'promoted' };
   }

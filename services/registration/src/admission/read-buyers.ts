@@ -13,8 +13,8 @@ const holdsOfBuyers = statement<{ email: string; holds: number }>(
    from unnest($3::text[]) b(email)`,
 );
 
-// Counts active registrations of the buyer's orders, and the buyer's own one if no order created
-// it.
+// Counts active registrations and open seats of the buyer's orders, and the buyer's own registration
+// if no order created it.
 const seatsOfBuyers = statement<{ email: string; seats: number }>(
   'admission_buyer_seats',
   `select b.email, (
@@ -22,6 +22,9 @@ const seatsOfBuyers = statement<{ email: string; seats: number }>(
       where c.event_id = $1 and c.buyer_email = b.email and c.state = 'active' and c.business_unit_id = $2)
      + (select count(*) from registration.seat_reservation c
         join registration.registration r on r.order_id = c.id and r.active_email is not null
+        where c.event_id = $1 and c.buyer_email = b.email and c.state = 'fulfilled' and c.business_unit_id = $2)
+     + (select count(*) from registration.seat_reservation c
+        join registration.seat_reservation s on s.order_id = c.id and s.state = 'active'
         where c.event_id = $1 and c.buyer_email = b.email and c.state = 'fulfilled' and c.business_unit_id = $2)
      + (select count(*) from registration.registration r
         where r.event_id = $1 and r.active_email = b.email and r.order_id is null and (r.business_unit_id = $2) is true)

@@ -20,6 +20,8 @@ const referencedReservations = statement<ReservationRow>(
      union
      select r.offer_id from registration.registration r
      where r.ticket_type_id = any($4) and r.status = 'waitlisted' and r.offer_id is not null
+     union
+     select id from registration.seat_reservation where order_id = any($5) and (state = 'active') is true
    ), of_orders as (
      select id from found
      union
@@ -39,21 +41,36 @@ const referencedReservations = statement<ReservationRow>(
 );
 
 /**
- * Reads reservations of an event under its lock: those with these ids, those that have expired, and
- * the offers of these ticket types; each with the order that has taken it, and with the offers that
- * an order has taken. `statement_timestamp()`
+ * Reads reservations of an event under its lock: those with these ids, those that have expired, the
+ * offers of these ticket types, and the open seats of these orders; each with the order that has
+ * taken it, and with the offers that an order has taken. `statement_timestamp()`
  * is not before the time of the batch, so one that expires in between is read and not closed.
  */
 export async function readReservations(
   tx: Tx,
   { businessUnitId, eventId }: EventScope,
-  { ids, offersOfTypes }: { ids: readonly string[]; offersOfTypes: readonly { id: string }[] },
+  {
+    ids,
+    offersOfTypes,
+    openSeatsOf,
+  }: {
+    ids: readonly string[];
+    offersOfTypes: readonly { id: string }[];
+    openSeatsOf: readonly string[];
+  },
 ): Promise<ReservationState[]> {
   const typeIds = offersOfTypes.map(({ id }) => id);
-  const rows = await tx.query(referencedReservations, [eventId, businessUnitId, ids, typeIds]);
-  return rows.map(({ seats, registrationId, takenBy, ...row }) => ({
+  const rows = await tx.query(referencedReservations, [
+    eventId,
+    businessUnitId,
+    ids,
+    typeIds,
+    openSeatsOf,
+  ]);
+  return rows.map(({ seats, registrationId, takenBy, orderId, ticketTypeId, ...row }) => ({
     ...row,
     seats: new Map(Object.entries(seats)),
     offer: registrationId === null ? null : { registrationId, takenBy },
+    openSeat: orderId === null || ticketTypeId === null ? null : { orderId, ticketTypeId },
   }));
 }

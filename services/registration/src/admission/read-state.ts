@@ -137,7 +137,11 @@ async function readReferenced(tx: Tx, scope: EventScope, refs: RecordRefs): Prom
     readHolds(tx, scope, buyerEmails),
     orderIds.length > 0 ? tx.query(otherOrdersOf, [...event, orderIds]) : [],
     reservationIds.length > 0
-      ? readReservations(tx, scope, { ids: reservationIds, offersOfTypes: [] })
+      ? readReservations(tx, scope, {
+          ids: reservationIds,
+          offersOfTypes: [],
+          openSeatsOf: orderIds,
+        })
       : null,
   ]);
   const details = new Map(compared.map((row) => [row.id, detailsOf(row)]));
@@ -178,7 +182,11 @@ async function readRest(
     knownAddons ?? (hasExpiredReservations ? readAddons(tx, scope, refs) : []),
     isComplete && offerIds.length + paidIds.length + offersOfTypes.length === 0
       ? []
-      : readReservations(tx, scope, { ids: [...offerIds, ...paidIds], offersOfTypes }),
+      : readReservations(tx, scope, {
+          ids: [...offerIds, ...paidIds],
+          offersOfTypes,
+          openSeatsOf: [],
+        }),
     promotableTypes.length > 0
       ? tx.query(waitlistedRegistrations, [promotableTypes.map(({ id }) => id)])
       : [],
@@ -209,6 +217,7 @@ async function readRest(
     state: {
       now: locked.now,
       eventStatus: locked.status,
+      eventEndsAt: locked.endsAt,
       limits: locked.limits,
       offerMs: locked.offerMs,
       mayPromote: locked.mayPromote,

@@ -28,8 +28,8 @@ export async function releaseReservation(
 }
 
 /**
- * Cancels the registrations of an order and removes its add-ons. Returns the ids of the cancelled
- * registrations, and the registrations that another order has now, also when an earlier call has
+ * Cancels the registrations of an order, releases its open seats and removes its add-ons. Returns the
+ * ids of the cancelled registrations and released seats, and the registrations that another order has now, also when an earlier call has
  * handed them over. Errors: 404 for an unknown event; 503. Emits: the seats.
  */
 export async function revokeOrder(
@@ -75,5 +75,7 @@ async function submitRevocation(
 ): Promise<string[]> {
   await refresher.require(eventRef(scope));
   const { result } = await admission.submit<'revoke'>(scope, { kind: 'revoke', ...revoked });
-  return result.changes.flatMap((change) => (change.kind === 'set_status' ? change.id : []));
+  return result.changes.flatMap((change) =>
+    change.kind === 'set_status' || change.kind === 'close_reservation' ? change.id : [],
+  );
 }

@@ -1,3 +1,4 @@
+import { isSeatId } from '@event-api/contracts/seat-ids';
 import type { ChangeDecision, ChangeRequest } from '../registrations/changes.rules.ts';
 import type {
   RegisterDecision,
@@ -5,6 +6,7 @@ import type {
   StatusDecision,
   StatusRequest,
 } from '../registrations/registrations.rules.ts';
+import type { AssignDecision, AssignRequest } from '../reservations/assignment.rules.ts';
 import type { KeptUnits, ReleaseDecision } from '../reservations/closing.rules.ts';
 import type { FulfilDecision } from '../reservations/fulfilment.rules.ts';
 import type {
@@ -27,6 +29,7 @@ export interface AdmissionResults {
   release: ReleaseDecision;
   revoke: { changes: Change[] };
   return_units: { changes: Change[] };
+  assign: AssignDecision;
   promote: { outcome: 'promoted' };
 }
 
@@ -42,6 +45,7 @@ export type AdmissionRequest =
   | { kind: 'release'; reservationId: string; onlyIfExpired: boolean }
   | { kind: 'revoke'; orderId: string; registrationIds?: readonly string[] }
   | { kind: 'return_units'; orderId: string; units: readonly KeptUnits[] }
+  | { kind: 'assign'; input: AssignRequest }
   | { kind: 'promote' };
 
 export type AdmissionResult = AdmissionResults[keyof AdmissionResults];
@@ -96,7 +100,7 @@ export function recordsReferencedBy(requests: readonly AdmissionRequest[]): Reco
       const { buyerEmail, seats, addons, codeKey, reservationId } = request.input;
       emails.add(buyerEmail);
       for (const addon of addons ?? []) for (const email of addon.emails) emails.add(email);
-      for (const { person } of seats) emails.add(person.normalEmail);
+      for (const { person } of seats) if (person) emails.add(person.normalEmail);
       for (const addonId of request.input.addonIds) addonIds.add(addonId);
       if (codeKey) codeKeys.add(codeKey);
       reservationIds.add(reservationId);
@@ -105,6 +109,13 @@ export function recordsReferencedBy(requests: readonly AdmissionRequest[]): Reco
     else if (request.kind === 'revoke' || request.kind === 'return_units') {
       orderIds.add(request.orderId);
       reservationIds.add(request.orderId);
+      const named = request.kind === 'revoke' ? (request.registrationIds ?? []) : [];
+      for (const id of named) if (isSeatId(id)) reservationIds.add(id);
+    } else if (request.kind === 'assign') {
+      const { orderId, seatId, person } = request.input;
+      emails.add(person.normalEmail);
+      reservationIds.add(orderId);
+      reservationIds.add(seatId);
     } else if (request.kind !== 'promote') {
       registrationIds.add(request.registrationId);
       if (request.expected) comparedIds.add(request.registrationId);

@@ -84,7 +84,7 @@ export function orderRequest(
       ticketTypeId,
       inBundle,
       amount,
-      person: createPerson(body.businessUnitId, { email, name, responses }),
+      person: email === null ? null : createPerson(body.businessUnitId, { email, name, responses }),
     })),
     addonIds: body.addonIds,
     addons: body.addons?.map(({ addonId, emails }) => ({

@@ -148,15 +148,15 @@ const insertAll = statement<RegistrationRow>(
    )
    insert into registration.registration as r (id, business_unit_id, event_id, attendee_id, contact_id, email,
      normal_email, active_email, name, status, type, ticket_type_id, redemption_code_id, order_id,
-     checkin_code, registered_at, cancelled_at, version, responses)
+     checkin_code, registered_at, cancelled_at, version, responses, seat_id)
    select x.id, $1, $2, people.id, people.contact_id, x.email, x.normal_email,
      case when x.status <> 'cancelled' then x.normal_email end, x.name, x.status, 'attendee', x.ticket_type_id,
      x.code_id, x.order_id, x.checkin_code, $3, case when x.status = 'cancelled' then $3::timestamptz end,
-     ${initialVersionSql}, x.responses
+     ${initialVersionSql}, x.responses, x.seat_id
    from unnest($9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[],
-     $17::text[], $18::jsonb[])
+     $17::text[], $18::jsonb[], $19::text[])
      with ordinality x(id, email, normal_email, name, status, ticket_type_id, code_id, order_id, checkin_code, responses,
-       n)
+       seat_id, n)
    join people on people.normal_email = x.normal_email
    order by x.n
    returning ${registrationColumns}`,
@@ -195,5 +195,6 @@ async function insertRegistrations(
     ),
     people.map(({ checkinCode }) => checkinCode),
     people.map(({ responses }) => responses && JSON.stringify(responses)),
+    registers.map(({ seatId }) => seatId ?? null),
   ]);
 }

@@ -9,11 +9,13 @@ const upsertReservations = statement<{ id: string }>(
   'admission_reservations_write',
   `with written as (
    insert into registration.seat_reservation as c (id, business_unit_id, event_id, state, expires_at, buyer_email, seat_count,
-     redemption_code_id, code_uses, fulfilment, offered_to, registration_id, taken_by)
+     redemption_code_id, code_uses, fulfilment, offered_to, registration_id, taken_by, order_id, ticket_type_id)
    select x.id, $1, $2, x.state, x."expiresAt", x."buyerEmail", x."seatCount", x."redemptionCodeId", x."codeUses",
-     x.fulfilment, x."offeredTo", x.offer->>'registrationId', x.offer->>'takenBy'
+     x.fulfilment, x."offeredTo", x.offer->>'registrationId', x.offer->>'takenBy', x."openSeat"->>'orderId',
+     x."openSeat"->>'ticketTypeId'
    from jsonb_to_recordset($3::jsonb) as x(id text, state text, "expiresAt" timestamptz, "buyerEmail" text,
-     "seatCount" int, "redemptionCodeId" text, "codeUses" int, fulfilment jsonb, "offeredTo" text[], offer jsonb)
+     "seatCount" int, "redemptionCodeId" text, "codeUses" int, fulfilment jsonb, "offeredTo" text[], offer jsonb,
+     "openSeat" jsonb)
    on conflict (id) do update set state = excluded.state, fulfilment = excluded.fulfilment, taken_by = excluded.taken_by
      where c.event_id = $2 and c.business_unit_id = $1
    returning id
@@ -56,6 +58,8 @@ function reservationIdOf(change: Change): string | null {
   switch (change.kind) {
     case 'reserve':
       return change.reservation.id;
+    case 'assign_seat':
+      return change.orderId;
     case 'close_reservation':
     case 'take_offer':
     case 'return_offer':

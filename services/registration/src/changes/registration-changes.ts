@@ -54,6 +54,7 @@ function registrationIdOf(state: AdmissionState, change: Change): string | null 
     case 'add_addons':
     case 'remove_addons':
     case 'limit_addons':
+    case 'assign_seat':
     case 'list_registration':
     case 'unlist_registrations':
       return null;

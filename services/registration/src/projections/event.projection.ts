@@ -11,6 +11,8 @@ export const EventProjection = defineEntity({
     ...projectedColumns,
     name: p.text(),
     status: p.text().$type<EventStatus>(),
+    /** Null also until the projection is rebuilt after the release that added it. */
+    endsAt: p.datetime(3).nullable(),
     currency: p.text(),
     /** The questions of the event; null if it has none. */
     form: p.json().nullable(),

@@ -34,6 +34,8 @@ export const Registration = defineEntity({
     redemptionCodeId: p.text().nullable(),
     /** The order that created it, or to which a revoked order handed it over, if any. */
     orderId: p.text().nullable().index('registration_of_order'),
+    /** The open seat of an order that it was assigned to; null for any other registration. */
+    seatId: p.text().nullable(),
     checkinCode: p.text().unique('registration_checkin_code_unique'),
     registeredAt: p.datetime(3),
     cancelledAt: p.datetime(3).nullable(),

@@ -17,6 +17,7 @@ const columns = columnsOf(Registration, 'r', {
     'offerId',
     'insertionOrder',
     'waitlistOrder',
+    'seatId',
   ],
 });
 export const registrationColumns = columns.sql;

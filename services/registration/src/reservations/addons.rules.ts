@@ -1,3 +1,4 @@
+import { isSeatId } from '@event-api/contracts/seat-ids';
 import type { AdmissionState, Change, Fulfilment, Person } from '../seats/seats.rules.ts';
 import { countUnits, type RequestedUnits, unitsOf } from './addon-units.rules.ts';
 
@@ -12,13 +13,16 @@ export interface RequestedAddon {
 interface AddonRequest {
   reservationId: string;
   buyerEmail: string;
-  seats: readonly { person: Pick<Person, 'normalEmail'> }[];
+  seats: readonly { person: Pick<Person, 'normalEmail'> | null }[];
   addonIds: readonly string[];
   /** Undefined if the buyer receives all of `addonIds`. */
   addons?: readonly RequestedAddon[] | undefined;
   /** Undefined for one unit of each of `addonIds`. */
   addonUnits?: readonly RequestedUnits[] | undefined;
 }
+
+/** Units that a fulfilled order adds to a registration, or keeps for an open seat. */
+export type AddedUnits = Extract<Change, { kind: 'add_addons' }>;
 
 export type NotRegistered = { addon: number; attendee: number } | Record<never, never>;
 
@@ -34,7 +38,10 @@ export function findUnregistered(
     buyerEmail,
     addonIds,
     addons,
-  }: Pick<AddonRequest, 'buyerEmail' | 'addonIds' | 'addons'> & { seatEmails: readonly string[] },
+  }: Pick<AddonRequest, 'buyerEmail' | 'addonIds' | 'addons'> & {
+    /** One per seat; null for an open one. */
+    seatEmails: readonly (string | null)[];
+  },
 ): NotRegistered | null {
   const hasSeat = (email: string) => active.has(email) || seatEmails.includes(email);
   for (const [addon, { emails }] of (addons ?? []).entries()) {
@@ -60,13 +67,13 @@ export function hasNoRecipient(
 /**
  * Adds the units of a fulfilled order to exactly the registrations of their recipients: one to each
  * named person, the others to the buyer. A named person who is not registered any more receives
- * nothing.
+ * nothing. Without a registration of the buyer or of an attendee, the first open seat keeps them.
  */
 export function deliverAddons(
   state: Pick<AdmissionState, 'active'>,
   request: AddonRequest,
   fulfilled: Fulfilment['seats'],
-): { fulfilment: Omit<Fulfilment, 'seats'>; changes: Change[] } {
+): { fulfilment: Omit<Fulfilment, 'seats'>; changes: AddedUnits[] } {
   const { addonIds, addons, reservationId: orderId } = request;
   const buyer = addonIds.length > 0 ? registrationOfBuyer(state, request, fulfilled) : null;
   const ordered = countUnits(unitsOf(request));
@@ -138,14 +145,18 @@ export const receiversOf = ({
   return [...new Set(ids.flatMap((id) => id ?? []))];
 };
 
-/** The buyer's registration if there is one, otherwise the first seat's. */
+/**
+ * The buyer's registration if there is one, otherwise that of the first seat with an attendee,
+ * otherwise the first open seat.
+ */
 const registrationOfBuyer = (
   state: Pick<AdmissionState, 'active'>,
   request: AddonRequest,
   fulfilled: Fulfilment['seats'],
 ): string | null =>
   registrationOf(state, request, fulfilled, request.buyerEmail) ??
-  fulfilled[0]?.registrationId ??
+  (fulfilled.find(({ registrationId }) => !isSeatId(registrationId)) ?? fulfilled[0])
+    ?.registrationId ??
   null;
 
 function registrationOf(
@@ -154,6 +165,6 @@ function registrationOf(
   fulfilled: Fulfilment['seats'],
   email: string,
 ): string | null {
-  const seat = seats.findIndex(({ person }) => person.normalEmail === email);
+  const seat = seats.findIndex(({ person }) => person?.normalEmail === email);
   return fulfilled[seat]?.registrationId ?? active.get(email) ?? null;
 }

@@ -47,7 +47,7 @@ const checkRequest = ({
   reservationId,
   buyerEmail: normalEmail(buyer.email),
   seats: seats.map(({ email, ticketTypeId }) => ({
-    normalEmail: normalEmail(email),
+    normalEmail: email === null ? null : normalEmail(email),
     ticketTypeId,
   })),
   addonIds,
@@ -57,7 +57,7 @@ const checkRequest = ({
 const emailsOf = ({ buyerEmail, seats, addons }: CheckRequest): string[] => [
   ...new Set([
     buyerEmail,
-    ...seats.map((seat) => seat.normalEmail),
+    ...seats.flatMap((seat) => seat.normalEmail ?? []),
     ...(addons ?? []).flatMap((addon) => addon.emails),
   ]),
 ];

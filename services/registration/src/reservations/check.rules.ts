@@ -19,7 +19,8 @@ export type CheckDecision =
 export interface CheckRequest {
   reservationId: string;
   buyerEmail: string;
-  seats: readonly { normalEmail: string; ticketTypeId: string }[];
+  /** The email is null for an open seat. */
+  seats: readonly { normalEmail: string | null; ticketTypeId: string }[];
   addonIds: readonly string[];
   addons: readonly RequestedAddon[] | undefined;
 }
@@ -42,13 +43,13 @@ export function decideCheck(
 ): CheckDecision {
   const lostOfOrder = lost.filter((each) => each.reservationId === reservationId);
   if (lostOfOrder.length > 0) {
-    const isLost = ({ normalEmail }: { normalEmail: string }) =>
+    const isLost = ({ normalEmail }: { normalEmail: string | null }) =>
       lostOfOrder.some((each) => each.normalEmail === normalEmail);
     return { outcome: 'not_registered', seat: Math.max(0, seats.findIndex(isLost)) };
   }
   const byEmail = new Map(registrations.map((each) => [each.normalEmail, each]));
   const seat = seats.findIndex(({ normalEmail, ticketTypeId }) => {
-    const registration = byEmail.get(normalEmail);
+    const registration = normalEmail === null ? undefined : byEmail.get(normalEmail);
     return registration && blocksSeat(registration, ticketTypeId, reservationId);
   });
   if (seat >= 0) return { outcome: 'attendee_registered', seat };

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { personOf, registrationState, reservationState, stateOf } from '../../test/states.ts';
+import {
+  codeState,
+  personOf,
+  registrationState,
+  reservationState,
+  stateOf,
+} from '../../test/states.ts';
 import { applyChanges } from '../seats/apply-changes.ts';
+import { decideAssignment } from './assignment.rules.ts';
 import { decideReturn, decideRevocation } from './closing.rules.ts';
 import { decideFulfilment } from './fulfilment.rules.ts';
 
@@ -146,5 +153,57 @@ describe('units that an order returns', () => {
     ['are none if it keeps all', [5, 5], [7, [5, 2]]],
   ])('%s', (_, kept, expected) => {
     expect(returned(...kept)).toEqual(expected);
+  });
+});
+
+describe('a revocation of an order with open seats', () => {
+  const openSeat = (id: string, orderId = 'ord_1') =>
+    reservationState({
+      id,
+      expiresAt: null,
+      buyerEmail: null,
+      redemptionCodeId: 'code_1',
+      codeUses: 1,
+      openSeat: { orderId, ticketTypeId: 'day' },
+    });
+  const fulfilled = () =>
+    stateOf({
+      codes: [codeState()],
+      reservations: [
+        reservationState({
+          state: 'fulfilled',
+          fulfilment: { seats: [], addonRegistrationId: 'seat_1_1' },
+        }),
+        openSeat('seat_1_1'),
+        openSeat('seat_1_2'),
+        openSeat('seat_2_1', 'ord_2'),
+      ],
+    });
+
+  test.each<[string, string[] | null, string[]]>([
+    ['releases all of them', null, ['released', 'released', 'active']],
+    ['releases the named one', ['seat_1_2'], ['active', 'released', 'active']],
+    ['releases none of another order', ['seat_2_1'], ['active', 'active', 'active']],
+  ])('%s, with its use of the code', (_, ids, expected) => {
+    const state = fulfilled();
+    const { changes } = decideRevocation(state, 'ord_1', ids);
+    applyChanges(state, changes);
+    const seats = ['seat_1_1', 'seat_1_2', 'seat_2_1'];
+    expect(seats.map((id) => state.reservations.get(id)?.state)).toEqual(expected);
+    const left = expected.filter((each) => each === 'active').length;
+    expect(state.types.get('day')?.reserved).toBe(left);
+    expect(state.codes.get('FRIEND')?.uses).toBe(left);
+    expect(changes.some(({ kind }) => kind === 'remove_addons')).toBe(false);
+  });
+
+  test('cancels the registration of a seat that is named as open and assigned by now', () => {
+    const state = fulfilled();
+    const person = personOf('a');
+    const request = { orderId: 'ord_1', seatId: 'seat_1_2', person };
+    const assigned = decideAssignment(state, request);
+    applyChanges(state, 'changes' in assigned ? assigned.changes : []);
+    applyChanges(state, decideRevocation(state, 'ord_1', ['seat_1_2']).changes);
+    expect(state.registrations.get('reg_a')?.status).toBe('cancelled');
+    expect(state.reservations.get('seat_1_1')?.state).toBe('active');
   });
 });

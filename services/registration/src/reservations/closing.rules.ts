@@ -1,3 +1,4 @@
+import { isSeatId } from '@event-api/contracts/seat-ids';
 import { closeReservation } from '../seats/promotion/promotion.rules.ts';
 import {
   type AdmissionState,
@@ -45,16 +46,19 @@ export function decideRelease(
 }
 
 /**
- * Revokes an order: removes its add-ons and cancels its active registrations. A registration that
- * another order lists is handed over to that order instead, and is cancelled with the last of them.
- * Of several orders the oldest gets it. With `registrationIds`, only these are revoked, and only
- * those of them that the order has lose its add-ons.
+ * Revokes an order: removes its add-ons, cancels its active registrations and releases its open
+ * seats. A registration that another order lists is handed over to that order instead, and is
+ * cancelled with the last of them. Of several orders the oldest gets it. With `registrationIds`, only
+ * these are revoked, and only those of them that the order has lose its add-ons. A seat that was sold
+ * open is named there by its own id, also if it is assigned in the meantime; the add-ons that an open
+ * one keeps end with it.
  */
 export function decideRevocation(
   state: AdmissionState,
   orderId: string,
-  registrationIds: readonly string[] | null = null,
+  revokedIds: readonly string[] | null = null,
 ): { changes: Change[] } {
+  const registrationIds = revokedIds?.map((id) => presentHolder(state, orderId, id)) ?? null;
   const own = [...state.registrations.values()]
     .filter((registration) => registration.orderId === orderId && isActive(registration.status))
     .filter(({ id }) => registrationIds?.includes(id) ?? true)
@@ -65,8 +69,15 @@ export function decideRevocation(
       ? { kind: 'hand_over', registrationId: id, to }
       : { kind: 'set_status', id, to: 'cancelled', reason: null };
   });
+  for (const { id, state: seat, openSeat } of state.reservations.values()) {
+    if (seat !== 'active' || openSeat?.orderId !== orderId) continue;
+    if (registrationIds?.includes(id) ?? true) {
+      changes.push(...closeReservation(state, id, 'released'));
+    }
+  }
   const fulfilment = state.reservations.get(orderId)?.fulfilment;
   for (const registrationId of fulfilment ? receiversOf(fulfilment) : []) {
+    if (isSeatId(registrationId)) continue;
     if (registrationIds && !own.includes(registrationId)) continue;
     changes.push({ kind: 'remove_addons', registrationId, orderId });
   }
@@ -93,6 +104,13 @@ export function decideReturn(orderId: string, units: readonly KeptUnits[]): { ch
       units: kept.map(({ addonId, quantity }) => ({ addonId, quantity })),
     })),
   };
+}
+
+/** The registration that has a seat of the order, if the id names a seat that was assigned. */
+function presentHolder(state: AdmissionState, orderId: string, id: string): string {
+  const seat = state.reservations.get(id);
+  if (seat?.openSeat?.orderId !== orderId) return id;
+  return seat.fulfilment?.seats[0]?.registrationId ?? id;
 }
 
 /** Ids of orders sort by creation time. */

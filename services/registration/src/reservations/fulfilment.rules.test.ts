@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  addonState,
   codeState,
   fromNow,
   now,
@@ -31,7 +32,7 @@ function fulfil(state: AdmissionState, request: ReturnType<typeof reserveRequest
   applyChanges(state, decision.changes);
   const { confirmed = 0, reserved = 0 } = state.types.get('day') ?? {};
   const statuses = request.seats.map(({ person }) => {
-    const id = state.active.get(person.normalEmail) ?? '';
+    const id = state.active.get(person?.normalEmail ?? '') ?? '';
     return state.registrations.get(id)?.status;
   });
   expect(decision.fulfilment.seats.map(({ status }) => status)).toEqual(statuses);
@@ -239,4 +240,103 @@ describe('add-ons', () => {
       expect(decideFulfilment(state, request)).toEqual({ outcome: 'unfulfillable' });
     },
   );
+});
+
+describe('seats without an attendee', () => {
+  const request = (people: (string | null)[], fields: object = {}) => ({
+    ...reserveRequest([], fields),
+    seats: people.map((email) => ({
+      person: email === null ? null : personOf(email),
+      ticketTypeId: 'day',
+      inBundle: false,
+      amount: 500,
+    })),
+  });
+  const ofThree = {
+    seats: new Map([['day', 3]]),
+    seatCount: 3,
+    redemptionCodeId: 'code_1',
+    codeUses: 3,
+  };
+  const stateWith = (reservation: ReservationState, fields: object = {}) =>
+    stateOf({
+      types: [typeState({ capacity: 3 })],
+      codes: [codeState({ maxUses: 3 })],
+      reservations: [reservation],
+      ...fields,
+    });
+  const fulfilAll = (state: AdmissionState, people: (string | null)[], fields: object = {}) => {
+    const decision = decideFulfilment(state, request(people, { codeKey: 'FRIEND', ...fields }));
+    if (decision.outcome === 'fulfilled') applyChanges(state, decision.changes);
+    return decision;
+  };
+  const counts = (state: AdmissionState) => {
+    const { confirmed, reserved } = state.types.get('day') ?? {};
+    return { confirmed, reserved, uses: state.codes.get('FRIEND')?.uses };
+  };
+
+  test('become open seats that stay reserved, beside the registrations of the others', () => {
+    const state = stateWith(reservationState(ofThree));
+    expect(fulfilAll(state, ['a', null, null])).toMatchObject({
+      outcome: 'fulfilled',
+      fulfilment: {
+        seats: [
+          { registrationId: 'reg_a', created: true, status: 'confirmed', amount: 500 },
+          { registrationId: 'seat_1_2', created: true, amount: 500 },
+          { registrationId: 'seat_1_3', created: true, amount: 500 },
+        ],
+      },
+    });
+    expect(counts(state)).toEqual({ confirmed: 1, reserved: 2, uses: 3 });
+    expect(state.buyers.get('buyer')).toEqual({ holds: 0, seats: 3 });
+    expect(state.reservations.get('seat_1_2')).toMatchObject({
+      state: 'active',
+      expiresAt: null,
+      openSeat: { orderId: 'ord_1', ticketTypeId: 'day' },
+      redemptionCodeId: 'code_1',
+      codeUses: 1,
+    });
+  });
+
+  test('are reserved again after the hold if they are available, and none of them otherwise', () => {
+    const expired = reservationState({ ...ofThree, state: 'expired' });
+    const again = stateWith(expired);
+    expect(fulfilAll(again, [null, null, null], { reacquire: true }).outcome).toBe('fulfilled');
+    expect(counts(again)).toEqual({ confirmed: 0, reserved: 3, uses: 3 });
+    const sold = stateWith(expired, { registrations: [registrationState('b', 'confirmed')] });
+    expect(fulfilAll(sold, [null, null, null], { reacquire: true }).outcome).toBe('unfulfillable');
+    expect(counts(sold)).toMatchObject({ confirmed: 1, reserved: 0 });
+  });
+
+  test('of a type that requires approval reserve nothing', () => {
+    const types = [typeState({ requiresApproval: true })];
+    const state = stateWith(reservationState({ seats: new Map() }), { types });
+    expect(fulfilAll(state, [null], { codeKey: null }).outcome).toBe('fulfilled');
+    expect(counts(state)).toMatchObject({ confirmed: 0, reserved: 0 });
+    expect(state.reservations.get('seat_1_1')?.openSeat?.ticketTypeId).toBe('day');
+  });
+
+  test.each([
+    ['the first of them, if nobody is registered', [null, null], 'seat_1_1', 2],
+    ['the first attendee', [null, 'a'], 'reg_a', 0],
+    ['the buyer', [null, 'buyer'], 'reg_buyer', 0],
+  ])('leave the add-ons of the buyer to %s', (_, people, receiver, kept) => {
+    const state = stateWith(
+      reservationState({
+        ...ofThree,
+        seats: new Map([
+          ['day', 2],
+          ['lunch', 2],
+        ]),
+      }),
+      {
+        addons: [addonState()],
+      },
+    );
+    const addonUnits = [{ addonId: 'lunch', quantity: 2, inBundle: false }];
+    const decision = fulfilAll(state, people, { addonIds: ['lunch'], addonUnits });
+    expect(decision).toMatchObject({ fulfilment: { addonRegistrationId: receiver } });
+    expect(state.addons.get('lunch')).toMatchObject({ confirmed: 2 - kept, reserved: kept });
+    expect(state.reservations.get('seat_1_1')?.seats.get('lunch') ?? 0).toBe(kept);
+  });
 });

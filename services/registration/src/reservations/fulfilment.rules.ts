@@ -1,3 +1,4 @@
+import { isSeatId, seatIdOf } from '@event-api/contracts/seat-ids';
 import { closeOffer, openOffer, takenOffers } from '../seats/promotion/promotion.rules.ts';
 import {
   type AdmissionState,
@@ -5,11 +6,13 @@ import {
   type CodeState,
   type Fulfilment,
   isExpired,
+  type OpenSeat,
   type RegistrationState,
+  type ReservationState,
   usesLeftOf,
 } from '../seats/seats.rules.ts';
 import { findSoldOutUnits, unitsOf } from './addon-units.rules.ts';
-import { deliverAddons, hasNoRecipient } from './addons.rules.ts';
+import { type AddedUnits, deliverAddons, hasNoRecipient } from './addons.rules.ts';
 import {
   codeApplies,
   countReserved,
@@ -20,10 +23,10 @@ import {
   reservesSeat,
 } from './reservations.rules.ts';
 import {
-  activeRegistration,
   hasLostAttendee,
   newSeatsOf,
   type RequestedSeat,
+  registrationOfSeat,
   wasOffered,
 } from './seat-sources.rules.ts';
 
@@ -35,7 +38,8 @@ export type FulfilDecision =
 /**
  * Turns a reservation into registrations. Sale rules are not checked again. A registration that
  * waits for a seat of the same type gets the reserved seat and is confirmed. A person who has
- * another active registration keeps it, and the reserved seat is released. With `reacquire`, an
+ * another active registration keeps it, and the reserved seat is released. A seat without an
+ * attendee becomes an open seat with a reservation of its own. With `reacquire`, an
  * expired reservation is reserved again in the same decision if its seats and code uses are
  * available. A seat that was offered to a registration goes to no other one: without it, the order
  * is `unfulfillable`. Add-ons without seats are `unfulfillable` if no recipient is registered any
@@ -104,7 +108,7 @@ function canReacquire(
 ): boolean {
   if (findSoldOutUnits(state, unitsOf(request))) return false;
   const { seats, codeKey } = request;
-  const existingOf = ({ person }: RequestedSeat) => activeRegistration(state, person.normalEmail);
+  const existingOf = ({ person }: RequestedSeat) => registrationOfSeat(state, person);
   const needed = seats.filter((seat) => {
     const existing = existingOf(seat);
     return !existing || waitsFor(existing, seat);
@@ -131,9 +135,16 @@ function admitAll(
   const { reservationId } = request;
   const changes: Change[] = [];
   const codeOf = codeForSeats(state, request);
-  const seats = request.seats.map((seat) => {
+  const openSeats: ReservationState[] = [];
+  const seats = request.seats.map((seat, place) => {
     const { person, ticketTypeId, amount } = seat;
-    const existing = activeRegistration(state, person.normalEmail);
+    if (!person) {
+      const id = seatIdOf(reservationId, place);
+      const isSold = isReserved(ticketTypeId);
+      openSeats.push(openSeat(id, { orderId: reservationId, ticketTypeId }, isSold, codeOf(seat)));
+      return { registrationId: id, created: true, amount };
+    }
+    const existing = registrationOfSeat(state, person);
     const hasSeat =
       isReserved(ticketTypeId) ||
       (existing && (isOffered(existing) || openOffer(state, existing) !== null));
@@ -159,9 +170,40 @@ function admitAll(
   });
   const addons = deliverAddons(state, request, seats);
   return {
-    changes: [...changes, ...addons.changes],
+    changes: [
+      ...changes,
+      ...openSeats.map((seat) => withAddons(seat, addons.changes)),
+      ...addons.changes.filter(({ registrationId }) => !isSeatId(registrationId)),
+    ],
     fulfilment: { seats, ...addons.fulfilment },
   };
+}
+
+/**
+ * The reservation of an open seat, which never expires. A seat of a type that requires approval is
+ * taken only when its registration is approved, so it `isSold` with none.
+ */
+const openSeat = (
+  id: string,
+  seat: OpenSeat,
+  isSold: boolean,
+  code: CodeState | null,
+): ReservationState => ({
+  ...emptyReservation(id, null),
+  seatCount: 1,
+  seats: new Map(isSold ? [[seat.ticketTypeId, 1]] : []),
+  redemptionCodeId: code?.id ?? null,
+  codeUses: code ? 1 : 0,
+  openSeat: seat,
+});
+
+/** Reserves an open seat with the add-ons that are delivered to it. */
+function withAddons(seat: ReservationState, delivered: readonly AddedUnits[]): Change {
+  const units = delivered.filter(({ registrationId }) => registrationId === seat.id);
+  const kept = units.flatMap((added) =>
+    added.units.map(({ addonId, quantity }): [string, number] => [addonId, quantity]),
+  );
+  return { kind: 'reserve', reservation: { ...seat, seats: new Map([...seat.seats, ...kept]) } };
 }
 
 /**
@@ -179,7 +221,7 @@ function codeForSeats(
   let usesLeft = ownUses + Math.max(0, usesLeftOf(code));
   return (seat) => {
     if (!codeApplies(code, seat)) return null;
-    const existing = activeRegistration(state, seat.person.normalEmail);
+    const existing = registrationOfSeat(state, seat.person);
     if (existing?.redemptionCodeId === code.id) return code;
     if (usesLeft <= 0) return null;
     usesLeft -= 1;

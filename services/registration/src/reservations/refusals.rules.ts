@@ -41,7 +41,7 @@ export function findRegistered(
 ): RegisteredRefusal | null {
   const own = activeRegistration(state, buyerEmail);
   const isRegistered = assigned.map(({ source }) => source === 'registered');
-  const ownSeat = seats.findIndex(({ person }) => person.normalEmail === buyerEmail);
+  const ownSeat = seats.findIndex(({ person }) => person?.normalEmail === buyerEmail);
   if (own && isRegistered[ownSeat]) {
     const { id: registrationId, status: registrationStatus } = own;
     const openOrderId = state.reservations.get(own.offerId ?? '')?.offer?.takenBy ?? null;

@@ -4,7 +4,10 @@ import type { Fulfilment } from '../seats/seats.rules.ts';
 /** `taken`: an offer whose seat an order has reserved. */
 export const reservationStates = ['active', 'taken', 'fulfilled', 'released', 'expired'] as const;
 
-/** Seats reserved for an order, or the seat that is offered to a waitlisted registration. */
+/**
+ * Seats reserved for an order, the seat that is offered to a waitlisted registration, or a sold seat
+ * that is open.
+ */
 export const SeatReservation = defineEntity({
   name: 'SeatReservation',
   tableName: 'seat_reservation',
@@ -28,6 +31,9 @@ export const SeatReservation = defineEntity({
     registrationId: p.text().nullable(),
     /** The order that has reserved the seat of the offer. */
     takenBy: p.text().nullable(),
+    /** The order that has paid for the open seat, and the type of the seat; null for all others. */
+    orderId: p.text().nullable(),
+    ticketTypeId: p.text().nullable(),
     createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
   },
   indexes: [
@@ -35,6 +41,11 @@ export const SeatReservation = defineEntity({
       name: 'seat_reservation_taken',
       expression:
         "create index seat_reservation_taken on registration.seat_reservation (taken_by) where state = 'taken'",
+    },
+    {
+      name: 'seat_reservation_of_order',
+      expression:
+        'create index seat_reservation_of_order on registration.seat_reservation (order_id) where order_id is not null',
     },
     { name: 'seat_reservation_due', properties: ['state', 'expiresAt'] },
     { name: 'seat_reservation_of_buyer', properties: ['eventId', 'buyerEmail', 'state'] },

@@ -64,7 +64,10 @@ export const findHandedOver = (
 
 const scope = columnsOf(SeatReservation, 'c', { only: ['businessUnitId', 'eventId'] });
 
-/** A fulfilled reservation of an order, with the active registrations of the order. */
+/**
+ * A fulfilled reservation of an order, with the active registrations of the order and its open
+ * seats.
+ */
 export interface FulfilledReservation extends RowOf<typeof scope> {
   orderId: string;
   registrationIds: string[];
@@ -74,10 +77,14 @@ const fulfilled = statement<FulfilledReservation>(
   'reservations_fulfilled',
   `select c.id as "orderId", ${scope.sql}, array(
      select r.id from registration.registration r
-     where r.order_id = c.id and (r.business_unit_id = c.business_unit_id) is true and r.active_email is not null order by r.id
+     where r.order_id = c.id and (r.business_unit_id = c.business_unit_id) is true and r.active_email is not null
+     union all
+     select s.id from registration.seat_reservation s
+     where s.order_id = c.id and (s.business_unit_id = c.business_unit_id) is true and (s.state = 'active') is true
+     order by 1
    ) as "registrationIds"
    from registration.seat_reservation c
-   where c.id > $2 and c.state = 'fulfilled' and c.registration_id is null and ($1::text is null or c.business_unit_id = $1)
+   where c.id > $2 and c.state = 'fulfilled' and c.registration_id is null and c.order_id is null and ($1::text is null or c.business_unit_id = $1)
    order by c.id limit $3`,
 );
 
@@ -99,7 +106,8 @@ export interface ReservationStats {
 const reservationStats = statement<ReservationStats>(
   'reservation_stats',
   `with active as (
-     select id, expires_at from registration.seat_reservation where state = 'active' order by expires_at limit 20000
+     select id, expires_at from registration.seat_reservation where state = 'active' and order_id is null
+     order by expires_at limit 20000
    )
    select coalesce(sum((
        select sum(s.quantity) from registration.seat_reservation_item s

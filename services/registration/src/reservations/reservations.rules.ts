@@ -90,7 +90,7 @@ export function decideReservation(state: AdmissionState, request: ReserveRequest
   const assigned = assignSeats(state, seats);
   const registered = findRegistered(state, request, assigned);
   if (registered) return registered;
-  const seatEmails = seats.map(({ person }) => person.normalEmail);
+  const seatEmails = seats.map(({ person }) => person?.normalEmail ?? null);
   const unregistered = findUnregistered(state.active, { ...request, seatEmails });
   if (unregistered) return { outcome: 'refused', reason: 'NOT_REGISTERED', ...unregistered };
   if (state.eventStatus === 'archived') return { outcome: 'refused', reason: 'EVENT_ARCHIVED' };
@@ -127,6 +127,7 @@ export function decideReservation(state: AdmissionState, request: ReserveRequest
     fulfilment: null,
     offeredTo: assigned.flatMap((seat) => (seat.source === 'offer' ? seat.registration.id : [])),
     offer: null,
+    openSeat: null,
   };
   return reservedDecision(state, request, {
     reservation,
@@ -298,6 +299,7 @@ export const emptyReservation = (id: string, buyerEmail: string | null): Reserva
   fulfilment: null,
   offeredTo: [],
   offer: null,
+  openSeat: null,
 });
 
 /** The limit that a reservation exceeded, or null. */

@@ -8,7 +8,8 @@ import type {
 
 /** One seat of a reservation: its attendee and ticket type. */
 export interface RequestedSeat {
-  person: Person;
+  /** Null for an open seat. */
+  person: Person | null;
   ticketTypeId: string;
   /** Codes do not apply to a seat of a bundle, and it takes none of their uses. */
   inBundle: boolean;
@@ -16,8 +17,9 @@ export interface RequestedSeat {
   amount?: number | undefined;
 }
 
-/** Where the seat of an attendee comes from. */
+/** Where a seat comes from. */
 export type AssignedSeat =
+  /** Nobody's: the attendee has no active registration, or there is no attendee yet. */
   | { source: 'new' }
   /** The waitlisted registration of the attendee, with an open offer of this ticket type. */
   | { source: 'offer'; offer: ReservationState; registration: RegistrationState }
@@ -30,13 +32,20 @@ export const assignSeats = (
   seats: readonly RequestedSeat[],
 ): AssignedSeat[] =>
   seats.map(({ person, ticketTypeId }) => {
-    const registration = activeRegistration(state, person.normalEmail);
+    const registration = registrationOfSeat(state, person);
     if (!registration) return { source: 'new' };
     const offer = registration.ticketTypeId === ticketTypeId && openOffer(state, registration);
     return offer
       ? { source: 'offer', offer, registration }
       : { source: 'registered', registration };
   });
+
+/** The active registration of the attendee of a seat; none for an open seat. */
+export const registrationOfSeat = (
+  state: AdmissionState,
+  person: Pick<Person, 'normalEmail'> | null,
+): RegistrationState | undefined =>
+  person ? activeRegistration(state, person.normalEmail) : undefined;
 
 /** The active registration of an email. */
 export const activeRegistration = (
@@ -64,7 +73,7 @@ export function newSeatsOf(
   ticketTypeId: string,
 ): number {
   const offered = seats.filter(({ person, ...seat }) => {
-    const existing = activeRegistration(state, person.normalEmail);
+    const existing = registrationOfSeat(state, person);
     return (
       seat.ticketTypeId === ticketTypeId && existing && wasOffered(state, reservation, existing)
     );
@@ -81,6 +90,6 @@ export function hasLostAttendee(
   { offeredTo }: ReservationState,
   seats: readonly RequestedSeat[],
 ): boolean {
-  const present = seats.map(({ person }) => activeRegistration(state, person.normalEmail)?.id);
+  const present = seats.map(({ person }) => registrationOfSeat(state, person)?.id);
   return offeredTo.some((id) => !present.includes(id));
 }

@@ -13,6 +13,7 @@ import {
 import {
   type AdmissionState,
   type Change,
+  type Fulfilment,
   isActive,
   type OtherOrder,
   type RegistrationState,
@@ -140,7 +141,28 @@ function applyChange(state: AdmissionState, change: Change): void {
       for (const unit of units) countLimited(state, registrationId, { orderId, ...unit });
       return;
     }
+    case 'assign_seat': {
+      const order = reservationOf(state, change.orderId);
+      const fulfilment = order.fulfilment && assigned(order.fulfilment, change);
+      state.reservations.set(order.id, { ...order, fulfilment });
+      return;
+    }
   }
+}
+
+function assigned(
+  { seats, addonRegistrationId, addonRegistrationIds, ...rest }: Fulfilment,
+  { seatId, registrationId }: { seatId: string; registrationId: string },
+): Fulfilment {
+  const holder = <Id extends string | null>(id: Id) => (id === seatId ? registrationId : id);
+  return {
+    ...rest,
+    seats: seats.map((seat) => ({ ...seat, registrationId: holder(seat.registrationId) })),
+    addonRegistrationId: holder(addonRegistrationId),
+    ...(addonRegistrationIds && {
+      addonRegistrationIds: addonRegistrationIds.map((ids) => ids.map(holder)),
+    }),
+  };
 }
 
 const without = (others: readonly OtherOrder[], orderId: string): OtherOrder[] =>

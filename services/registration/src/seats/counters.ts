@@ -74,7 +74,9 @@ export function countReservation(state: AdmissionState, reservationId: string, b
     if (type?.group) type.group.taken += by * quantity;
   }
   countUses(state, reservation.redemptionCodeId, by * reservation.codeUses);
-  countBuyer(state, reservation.buyerEmail, { holds: by, seats: by * reservation.seatCount });
+  const { openSeat, seatCount } = reservation;
+  if (openSeat) countBuyer(state, buyerOf(state, openSeat.orderId), { holds: 0, seats: by });
+  else countBuyer(state, reservation.buyerEmail, { holds: by, seats: by * seatCount });
 }
 
 /** Counts the units of add-ons that an order adds to a registration. */

@@ -16,6 +16,7 @@ export interface LockedEvent {
   /** The database's time after the lock was taken. */
   now: Date;
   status: EventStatus;
+  endsAt: Date | null;
   capacityGroups: readonly CapacityGroup[];
   limits: BuyerLimits;
   /** How long a seat is offered to a waitlisted registration. */
@@ -28,7 +29,7 @@ export interface LockedEvent {
 }
 
 const limits = columnsOf(EventLock, 'l', { omit: ['eventId', 'businessUnitId'] });
-const event = columnsOf(EventProjection, 'e', { only: ['status', 'capacityGroups'] });
+const event = columnsOf(EventProjection, 'e', { only: ['status', 'endsAt', 'capacityGroups'] });
 type LockedRow = RowOf<typeof limits> & RowOf<typeof event> & { now: Date };
 
 // The limits are columns of the locked row, so that a transaction that waited for the lock reads
@@ -69,6 +70,7 @@ const lockedEvent = (
   {
     now,
     status,
+    endsAt,
     capacityGroups,
     maxHoldsPerEmail,
     maxSeatsPerEmail,
@@ -78,6 +80,7 @@ const lockedEvent = (
 ): LockedEvent => ({
   now,
   status,
+  endsAt,
   capacityGroups: capacityGroups ?? [],
   offerMs: (waitlistOfferMinutes ?? defaultWaitlistOfferMinutes) * 60_000,
   limits: { maxHolds: maxHoldsPerEmail ?? defaultMaxHoldsPerEmail, maxSeats: maxSeatsPerEmail },

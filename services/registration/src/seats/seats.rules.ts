@@ -110,6 +110,14 @@ export interface ReservationState {
   offeredTo: readonly string[];
   /** Null for the reservation of an order. */
   offer: Offer | null;
+  /** Null for all but the seat of a fulfilled order that has no attendee yet. */
+  openSeat: OpenSeat | null;
+}
+
+/** A sold seat without an attendee. Its reservation also keeps the add-ons that go with it. */
+export interface OpenSeat {
+  orderId: string;
+  ticketTypeId: string;
 }
 
 /** A seat that is reserved for a waitlisted registration until an order pays for it. */
@@ -122,7 +130,8 @@ export interface Offer {
 export interface Fulfilment {
   /**
    * `amount` is what the order paid for the seat, `status` that of the registration at the
-   * fulfilment; undefined in a fulfilment of a release that did not store it.
+   * fulfilment; undefined in a fulfilment of a release that did not store it. An open seat has its
+   * own id in place of a registration until it is assigned, and no status.
    */
   seats: {
     registrationId: string;
@@ -162,6 +171,8 @@ export interface BuyerLimits {
 export interface AdmissionState {
   now: Date;
   eventStatus: EventStatus;
+  /** Null if the event has no end. */
+  eventEndsAt: Date | null;
   limits: BuyerLimits;
   /** How long a seat is offered to a waitlisted registration. */
   offerMs: number;
@@ -214,6 +225,8 @@ export type Change =
       ticketTypeId: string | null;
       redemptionCodeId: string | null;
       orderId: string | null;
+      /** The open seat of the order that it is assigned to. */
+      seatId?: string;
     }
   | {
       kind: 'set_status';
@@ -260,6 +273,8 @@ export type Change =
       orderId: string;
       units: readonly Omit<DeliveredUnits, 'orderId'>[];
     }
+  /** The registration takes the place of an open seat in the fulfilment of its order. */
+  | { kind: 'assign_seat'; orderId: string; seatId: string; registrationId: string }
   /** A fulfilled order lists the registration of another order. */
   | { kind: 'list_registration'; registrationId: string; orderId: string }
   /** The registration becomes the one of another order that lists it. */

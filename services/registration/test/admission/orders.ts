@@ -15,12 +15,18 @@ export interface OrderContext {
   typeId: string;
 }
 
+interface TestSeat {
+  ticketTypeId: string;
+  email: string | null;
+  name: string | null;
+}
+
 /** The internal operations that another service calls for its orders. */
 export function orders(at: () => OrderContext) {
   const post = (path: string, body: object) => at().inside('POST', path, { body });
   const done = async (path: string, body: object) => succeeded(await post(path, body));
 
-  const seat = (ticketTypeId = at().typeId, email = someEmail()) => ({
+  const seat = (ticketTypeId = at().typeId, email: string = someEmail()) => ({
     ticketTypeId,
     email,
     name: null,
@@ -30,8 +36,8 @@ export function orders(at: () => OrderContext) {
     post,
     seat,
 
-    /** A reservation of seats; the buyer has the first one. */
-    reservationInput(seats = [seat()], fields: object = {}) {
+    /** A reservation of seats; the buyer has the first one. A seat without an email is open. */
+    reservationInput(seats: TestSeat[] = [seat()], fields: object = {}) {
       const buyer = { email: seats[0]?.email ?? someEmail(), name: 'Buyer' };
       const rest = { addonIds: [] as string[], redemptionCode: null as string | null };
       const reservationId = unique('ord');
@@ -42,6 +48,12 @@ export function orders(at: () => OrderContext) {
 
     fulfil: (body: object, reacquire = false) =>
       done('/internal/reservations/fulfil', { ...body, reacquire }),
+
+    assign: (orderId: string, seatId: string, email: string, fields: object = {}) =>
+      done('/internal/reservations/assign-seat', {
+        ...{ ...at().scope, orderId, seatId, email, name: null, responses: null },
+        ...fields,
+      }),
 
     release: async ({ reservationId }: { reservationId: string }): Promise<string> =>
       (await done('/internal/reservations/release', { ...at().scope, reservationId })).outcome,

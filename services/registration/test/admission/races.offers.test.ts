@@ -1,5 +1,6 @@
 import { writtenChanges } from '@event-api/platform/testing/changes';
 import type { AdmissionRequest } from '../../src/admission/requests.ts';
+import { createPerson } from '../../src/registrations/person.ts';
 import {
   createReserveRequest,
   createTestEvent,
@@ -22,10 +23,10 @@ async function createFixture(course: Course, capacity: number, waiting: number) 
   const people: { id: string; email: string }[] = [];
   for (let n = 0; n < capacity + waiting; n++) {
     const email = someEmail();
-    const [seat] = createReserveRequest(scope, typeId, [email]).seats;
-    if (!seat) throw new Error('no seat');
-    await submit(course, 0, scope, { kind: 'register', input: { ...seat, codeKey: null } });
-    people.push({ id: seat.person.registrationId, email });
+    const person = createPerson(scope.businessUnitId, { email, name: null });
+    const input = { person, ticketTypeId: typeId, codeKey: null };
+    await submit(course, 0, scope, { kind: 'register', input });
+    people.push({ id: person.registrationId, email });
   }
   const order = (email: string) =>
     createReserveRequest(scope, typeId, [email], { acceptsApproval: false });

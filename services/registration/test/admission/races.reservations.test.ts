@@ -16,9 +16,9 @@ const fulfil = (input: ReserveRequest, reacquire = false) =>
 const release = ({ reservationId }: ReserveRequest) =>
   ({ kind: 'release', reservationId, onlyIfExpired: false }) as const;
 const register = (request: ReserveRequest) => {
-  const [seat] = request.seats;
-  if (!seat) throw new Error('nobody to register');
-  return { kind: 'register', input: { ...seat, codeKey: null } } as const;
+  const [{ person, ticketTypeId } = { person: null, ticketTypeId: null }] = request.seats;
+  if (!person) throw new Error('nobody to register');
+  return { kind: 'register', input: { person, ticketTypeId, codeKey: null } } as const;
 };
 
 async function createFixture({ sql }: Course, capacity: number | null, allowWaitlist = false) {

@@ -1,6 +1,7 @@
 import type { Write } from '../../api/actions.ts';
 import { isActive } from '../../api/active-status.ts';
 import type { FoundOrder, Registration } from '../../api/records.ts';
+import { ordersText } from '../../text/orders.ts';
 import { dueOf, leftOf } from './refund.rules.ts';
 
 export type OrderSeat = FoundOrder['seats'][number];
@@ -72,7 +73,9 @@ export const choicesOf = (people: readonly OrderPerson[], rights: SeatRights): S
     people.some((person) => choicesFor(person, rights).includes(choice)),
   );
 
-export const nameOf = ({ name, email }: Pick<OrderSeat, 'name' | 'email'>): string => name ?? email;
+/** Who has a seat. The person of an open seat that was assigned is known by the registration only. */
+export const nameOf = ({ name, email }: Pick<OrderSeat, 'name' | 'email'>): string =>
+  name ?? email ?? ordersText.people.assignedLater;
 
 /** What a choice does: the money that goes back, and who is cancelled. */
 export interface SeatPreview {

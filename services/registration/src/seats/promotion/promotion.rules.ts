@@ -98,6 +98,7 @@ function createOffer(
     fulfilment: null,
     offeredTo: [],
     offer: { registrationId: id, takenBy: null },
+    openSeat: null,
   };
 }
 

@@ -63,6 +63,9 @@ export const timeoutMeanings = {
  */
 export const preconditionReasons = {
   EVENT_ARCHIVED: 'The event is archived and accepts no new records or changes.',
+  EVENT_CANCELLED: 'The event is cancelled.',
+  EVENT_CHANGED:
+    'The event has changed since the preview. Repeat `event.previewCancel`, and send its `expectedVersion`.',
   TICKET_TYPE_ARCHIVED: 'The ticket type is archived; no redemption code can be created for it.',
   NOT_ON_SALE: 'The ticket type, add-on or bundle is not on sale.',
   APPROVAL_REQUIRED:

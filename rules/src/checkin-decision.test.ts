@@ -23,7 +23,7 @@ const badge: Badge = {
 const event: RosterEvent = {
   ...{ status: 'published', timezone: 'Europe/Berlin', refuseIfFormerInside: false },
   ...{ startsAt: '2027-05-10T07:00:00.000Z', endsAt: '2027-05-12T15:00:00.000Z' },
-  ...{ admissionOpensAt: null, admissionClosesAt: null },
+  ...{ admissionOpensAt: null, admissionClosesAt: null, cancelledAt: null },
 };
 const noon = new Date('2027-05-10T10:00:00.000Z');
 const decideCheckin = (shown: HashedBadge, of: Badge | null, gates: Gates) =>
@@ -186,6 +186,16 @@ describe('the times of admission', () => {
     expect(decideAt(at, ofEvent, ofType)).toMatchObject(
       closed ? { outcome: 'admission_closed', ...closed } : { outcome: 'admitted' },
     );
+  });
+
+  test('do not count once the event is cancelled', () => {
+    const cancelledAt = (at: Date) => ({ ...event, cancelledAt: at.toISOString() });
+    const outcomeAt = (ofEvent: RosterEvent, of: Badge = badge) =>
+      decide(presented, of, { gates: gates(['vip']), event: ofEvent }, noon).outcome;
+    expect(outcomeAt(cancelledAt(noon))).toBe('event_cancelled');
+    expect(outcomeAt(cancelledAt(new Date(noon.getTime() + 1)))).toBe('admitted');
+    const ofCancelled = { ...badge, status: 'cancelled' as const };
+    expect(outcomeAt(cancelledAt(noon), ofCancelled)).toBe('event_cancelled');
   });
 
   test('count after the status and the gates', () => {

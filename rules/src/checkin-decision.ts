@@ -49,6 +49,7 @@ export type EvaluatedRule =
   | { rule: 'badge'; passed: boolean }
   | { rule: 'badge_current'; passed: boolean }
   | { rule: 'badge_code'; passed: boolean }
+  | { rule: 'event'; passed: boolean }
   | { rule: 'confirmed'; passed: boolean; registrationStatus: RegistrationStatus }
   | ({ rule: 'gate'; passed: boolean } & Gate)
   | ({ rule: 'admission'; passed: boolean; of: 'event' | 'registration_type' } & AdmissionTimes);
@@ -59,6 +60,7 @@ export type CheckinDecision = { rules: readonly EvaluatedRule[] } & (
   | { outcome: 'unknown_badge' }
   | { outcome: 'badge_replaced' }
   | { outcome: 'badge_mismatch' }
+  | { outcome: 'event_cancelled' }
   | { outcome: 'not_confirmed'; registrationStatus: RegistrationStatus }
   | { outcome: 'gate_closed'; perkIds: readonly string[] }
   | ({ outcome: 'admission_closed' } & AdmissionTimes)
@@ -67,8 +69,8 @@ export type CheckinDecision = { rules: readonly EvaluatedRule[] } & (
 /**
  * Decides whether a badge opens a door at an instant, by the first rule that does not pass: the
  * door exists, the badge exists, its code was not replaced and belongs to the registration, the
- * registration is confirmed, each gate opens, the event and the ticket type admit people at this
- * time. An earlier check-in is left to the unique constraint of the table and to `decideRepeat`.
+ * event is not cancelled, the registration is confirmed, each gate opens, the event and the ticket
+ * type admit people at this time. An earlier check-in is left to the unique constraint of the table and to `decideRepeat`.
  * The server and devices that are offline decide with this function.
  * Source: docs/algorithms/check-in.md.
  */
@@ -90,6 +92,8 @@ export function decideCheckin(
       return { outcome: 'badge_replaced', rules };
     case 'badge_code':
       return { outcome: 'badge_mismatch', rules };
+    case 'event':
+      return { outcome: 'event_cancelled', rules };
     case 'confirmed':
       return { outcome: 'not_confirmed', registrationStatus: broken.registrationStatus, rules };
     case 'gate':
@@ -121,6 +125,11 @@ function evaluateRules(
       rules.push({ rule: 'badge_current', passed: !replaced.includes(codeHash) });
     }
     rules.push({ rule: 'badge_code', passed: codeHash === badge.codeHash });
+  }
+  // A roster of an earlier version of the page does not say it.
+  const cancelledAt = event.cancelledAt ?? null;
+  if (cancelledAt !== null) {
+    rules.push({ rule: 'event', passed: at.getTime() < Date.parse(cancelledAt) });
   }
   const { status: registrationStatus, perkIds } = badge;
   const isConfirmed = registrationStatus === 'confirmed';

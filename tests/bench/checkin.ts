@@ -5,6 +5,8 @@ import { newId } from '@event-api/platform/core/ids';
 import type { Database } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { createCallerSigner } from '@event-api/platform/http/caller-tokens';
+import { createOriginTrust } from '@event-api/platform/messaging/projections/origin-trust';
+import { eventually } from '@event-api/platform/testing/eventually';
 import { openBenchDatabase } from './database.ts';
 import type { BenchEnvironment } from './environment.ts';
 import { type JobResult, postHead, startLoadProcess } from './load/run-load.ts';
@@ -170,12 +172,21 @@ const insertBadges = statement(
    select 'reg_bench_' || n, $1, $2, 1, 'confirmed', 'CHK-BENCH-' || n, '{}', '{}' from generate_series($3::int, $4::int) n`,
 );
 
-/** Inserts the rows that messages would create, in batches: a statement has a time limit. */
+/**
+ * Inserts the rows that messages would create, in batches: a statement has a time limit. Begins when
+ * the projection of registrations is complete. Until then each scan asks registration, which does
+ * not know these badges.
+ */
 export async function createBadges(
   db: Database,
   { businessUnitId, eventId }: Scope,
   badges: number,
 ): Promise<void> {
+  const trust = createOriginTrust({ db, schema: 'onsite' });
+  await eventually(async () => {
+    const status = await trust.statusOf(['registration']);
+    if (status !== 'confirmed') throw new Error(`the projection of registrations is ${status}`);
+  });
   const part = 1_000;
   for (let n = 0; n < badges; n += part) {
     await db.query(insertBadges, [businessUnitId, eventId, n + 1, Math.min(n + part, badges)]);

@@ -4,6 +4,7 @@ import { listAudit } from '@event-api/contracts/operator/audit';
 import { disableCodeBatch, listCodeBatches, updateCode } from '@event-api/contracts/operator/codes';
 import { pairDevice, revokeDevice } from '@event-api/contracts/operator/devices';
 import { setDoorRules } from '@event-api/contracts/operator/door-rules';
+import { cancelEvent, previewEventCancel } from '@event-api/contracts/operator/event-cancellation';
 import { setEventLimits } from '@event-api/contracts/operator/event-limits';
 import { setEventFeatures } from '@event-api/contracts/operator/events';
 import * as exhibitors from '@event-api/contracts/operator/exhibitors';
@@ -127,6 +128,9 @@ async function operate(call: HttpClient, operator: OperatorClient, businessUnitI
   await expectStatus(call, ['PUT', `${path}/bundles/${bundle.id}/items`, content]);
   await refund(call, operator, { scope, path, typeId });
   await fillProgram(operator, scope, registration.id);
+  const cancelled = { businessUnitId, eventId: (await openEvent(call, {})).eventId };
+  const { expectedVersion } = await operator.call(previewEventCancel, cancelled);
+  await operator.call(cancelEvent, { ...cancelled, expectedVersion, reason: 'Storm' });
   await operator.call(reconcileCommerce, {});
   await operator.call(compareRestored, {});
   await operator.call(reencryptWebhookSecrets, {} as never);

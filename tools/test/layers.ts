@@ -55,6 +55,7 @@ const sourceOrder: Partial<Record<ProcessName, string[]>> = {
     'sales',
     'checkout',
     'changes',
+    'cancellations',
     'recovery',
   ],
   onsite: [

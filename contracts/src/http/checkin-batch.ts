@@ -79,6 +79,7 @@ export type ScanIssue = (typeof scanIssues)[number];
 /** Why the server would have rejected a person that a device has let in. */
 export const overruleReasons = [
   'BADGE_REPLACED',
+  'EVENT_CANCELLED',
   'NOT_CONFIRMED',
   'GATE_CLOSED',
   'ADMISSION_CLOSED',

@@ -281,6 +281,7 @@ export const createCheckin = operation({
     rateLimitBudget: 'checkins',
     preconditions: [
       'BADGE_REPLACED',
+      'EVENT_CANCELLED',
       'NOT_CONFIRMED',
       'GATE_CLOSED',
       'ADMISSION_CLOSED',

@@ -207,7 +207,13 @@ export const confirmOrder = operation({
       'the body must have `successUrl` and `cancelUrl`. A retry returns the same order with the same page. ' +
       '`ATTENDEE_REGISTERED`: an attendee of an order that is not free has registered since; `details[0].field` names the ' +
       'attendee in `items`, and the order stays `held`.',
-    preconditions: ['ORDER_CLOSED', 'ATTENDEE_REGISTERED', 'NOT_REGISTERED', 'PAYMENT_UNAVAILABLE'],
+    preconditions: [
+      'ORDER_CLOSED',
+      'ATTENDEE_REGISTERED',
+      'NOT_REGISTERED',
+      'EVENT_CANCELLED',
+      'PAYMENT_UNAVAILABLE',
+    ],
   },
   schema: {
     params: OrderNumberPath,

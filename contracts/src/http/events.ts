@@ -21,6 +21,13 @@ import {
 export const eventStatuses = ['draft', 'published', 'archived'] as const;
 export type EventStatus = (typeof eventStatuses)[number];
 
+/**
+ * What the cancellation of an event pays back: the whole price, what the policy of each order
+ * promises, or nothing.
+ */
+export const cancellationRefunds = ['full', 'policy', 'none'] as const;
+export type CancellationRefund = (typeof cancellationRefunds)[number];
+
 export const CapacityGroup = z
   .object({
     id: id('cgp'),
@@ -65,6 +72,10 @@ export const Event = z
         'Capacities that ticket types share: a seat of a type in a group counts for both. `capacityGroupId` of a type names its group.',
     }),
     publishedAt: timestampOut().nullable(),
+    cancelledAt: timestampOut('2027-05-03T08:30:00.000Z').nullable().meta({
+      description:
+        'When an operator cancelled the event. It is `archived` from then on, its doors admit nobody, and its registrations are cancelled.',
+    }),
     createdAt: timestampOut(),
   })
   .meta({ id: 'Event' });
@@ -136,7 +147,13 @@ export const createEvent = operation({
   url: '/v1/events',
   config: {
     operationId: 'createEvent',
-    newRecord: { status: 'draft', features: [], capacityGroups: [], publishedAt: null },
+    newRecord: {
+      status: 'draft',
+      features: [],
+      capacityGroups: [],
+      publishedAt: null,
+      cancelledAt: null,
+    },
     permission: 'catalog.write',
     tag,
     summary: 'Create a draft event',

@@ -174,6 +174,7 @@ export const changeOrder = operation({
       'ORDER_NOT_PAID',
       'ORDER_BUSY',
       'SEAT_CANCELLED',
+      'EVENT_CANCELLED',
       'EVENT_ENDED',
       'EVENT_ARCHIVED',
       'QUOTE_EXPIRED',

@@ -107,6 +107,9 @@ export const RosterEvent = z
       example: 'Europe/Berlin',
     }),
     ...admissionTimes,
+    cancelledAt: timestampOut('2027-05-03T08:30:00.000Z').nullable().meta({
+      description: 'When the event was cancelled: its doors admit nobody from then on.',
+    }),
     refuseIfFormerInside: z.boolean().meta({
       description:
         'Whether a badge is refused at a door where the former badge of its registration was let in.',

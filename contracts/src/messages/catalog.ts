@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bundleItemTypes } from '../http/bundles.ts';
-import { CapacityGroup, eventStatuses } from '../http/events.ts';
+import { CapacityGroup, cancellationRefunds, eventStatuses } from '../http/events.ts';
 import { FormQuestion } from '../http/forms.ts';
 import { RefundPolicy } from '../http/refund-policies.ts';
 import { saleStatuses } from '../http/ticket-types.ts';
@@ -41,6 +41,10 @@ export const eventSnapshot = snapshotType({
     capacityGroups: z.array(CapacityGroup).default([]),
     /** The refund policy; null if there is none, and from the previous release. */
     refundPolicy: RefundPolicy.nullable().default(null),
+    /** Null for an event that takes place, and from the previous release. */
+    cancelledAt: instant.default(null),
+    /** What a cancellation pays back. */
+    cancellationRefund: z.enum(cancellationRefunds).nullable().default(null),
   }),
 });
 

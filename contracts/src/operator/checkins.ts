@@ -19,6 +19,7 @@ export const checkinOutcomes = [
   'unknown_badge',
   'badge_replaced',
   'badge_mismatch',
+  'event_cancelled',
   'not_confirmed',
   'gate_closed',
   'admission_closed',
@@ -43,6 +44,9 @@ const EvaluatedRule = z.discriminatedUnion('rule', [
   z
     .object({ rule: z.literal('badge_code'), passed })
     .meta({ description: 'The code belongs to the registration. Only if both were sent.' }),
+  z
+    .object({ rule: z.literal('event'), passed })
+    .meta({ description: 'The event was not cancelled at that time. Only if it was cancelled.' }),
   z
     .object({
       rule: z.literal('confirmed'),

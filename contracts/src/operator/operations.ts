@@ -8,6 +8,7 @@ import { disableCodeBatch, listCodeBatches, listCodesOfBatch, updateCode } from 
 import { listConflicts } from './conflicts.ts';
 import { listDeviceActivity, listDevices, pairDevice, revokeDevice } from './devices.ts';
 import { getDoorRules, setDoorRules } from './door-rules.ts';
+import { cancelEvent, getEventCancellation, previewEventCancel } from './event-cancellation.ts';
 import { getEventLimits, setEventLimits } from './event-limits.ts';
 import { listEvents, setEventFeatures } from './events.ts';
 import {
@@ -103,6 +104,9 @@ export const operatorOperations: readonly Operation[] = [
   revokeDevice,
   listEvents,
   setEventFeatures,
+  previewEventCancel,
+  cancelEvent,
+  getEventCancellation,
   setEventLimits,
   getEventLimits,
   setDoorRules,

@@ -74,6 +74,13 @@ export const mutations: readonly Mutation[] = [
     'readAfterTimeouts.redisMs',
     relaxedMs,
   ),
+  // An order of a cancelled event is fulfilled.
+  without(
+    'event-cancel.fulfil',
+    'services/registration/src/reservations/fulfilment.rules.ts',
+    'state.isCancelled',
+    'false',
+  ),
   without('redis.timeout', 'gateway/src/rate-limit/limit.ts', 'timeouts.rateLimitMs', relaxedMs),
   {
     file: 'platform/src/db/statement.ts',

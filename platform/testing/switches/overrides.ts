@@ -11,6 +11,12 @@ const unlocked = (text: string) => text.replace(' for update', '');
 const overrides: readonly StatementOverride[] = [
   // Admission decides without the lock of the event.
   { guard: 'admission.lock', statement: 'admission_lock', edit: unlocked },
+  // A cancelled event is not closed under the lock of its admission.
+  {
+    guard: 'event-cancel.close',
+    statement: 'event_lock_close',
+    edit: (text) => text.replace('clock_timestamp()', 'cancelled_at'),
+  },
   // A decision about an order neither locks it nor compares its version.
   { guard: 'order.lock', statement: 'order_lock', edit: unlocked },
   {

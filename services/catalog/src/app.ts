@@ -56,10 +56,11 @@ export const catalog: ServiceDefinition<CatalogSettings, CatalogDeps> = {
     formRoutes(api, deps.db);
     refundPolicyRoutes(api, deps.db);
   },
-  internalRoutes(internal, { db }) {
+  internalRoutes(internal, deps) {
+    const { db } = deps;
     eventInternalRoutes(internal, db);
     refundPolicyInternalRoutes(internal, db);
-    eventOperatorRoutes(internal, db);
+    eventOperatorRoutes(internal, deps);
     formOperatorRoutes(internal, db);
     refundPolicyOperatorRoutes(internal, db);
     perkOperatorRoutes(internal, db);

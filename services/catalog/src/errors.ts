@@ -1,3 +1,4 @@
+import type { CancellationRefund } from '@event-api/contracts/http/events';
 import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 import {
   invalidArgument,
@@ -24,6 +25,18 @@ export const capacityGroupInUse = ({ id, name }: { id: string; name: string }) =
     { field: 'capacityGroups', capacityGroupId: id },
     `A ticket type belongs to the capacity group "${name}". Set its capacityGroupId to null or to another group first.`,
   );
+
+/** 412: the event was cancelled before, and its refunds cannot be chosen again. */
+export const cancelledBefore = (refund: CancellationRefund) =>
+  preconditionFailed(
+    'EVENT_CANCELLED',
+    { refund },
+    `The event was cancelled with refund \`${refund}\`, which cannot change. \`order.refund\` pays back more of an order.`,
+  );
+
+/** 412: the event has changed since the preview that the command rests on. */
+export const changedSincePreview = () =>
+  preconditionFailed('EVENT_CHANGED', { field: 'expectedVersion' });
 
 /** 400: a change in an archived event. */
 export const archivedIsFinal = () =>

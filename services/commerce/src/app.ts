@@ -2,6 +2,8 @@ import type { Loop } from '@event-api/platform/core/every';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 import type { ServiceDefinition } from '@event-api/platform/service/run-service';
+import { startCancellations } from './cancellations/cancellations.job.ts';
+import { cancellationRoutes } from './cancellations/cancellations.routes.operator.ts';
 import { changeRoutes } from './changes/changes.routes.ts';
 import { checkoutRoutes } from './checkout/checkout.routes.ts';
 import { notificationRoutes } from './checkout/payment-notifications.routes.ts';
@@ -31,6 +33,7 @@ export interface CommerceDeps extends SweepDeps {
   refresher: ProjectionRefresher;
   payments: PaymentReceiver;
   sweep: Loop;
+  cancellations: Loop;
 }
 
 /** The service that owns orders, payments, settlements and refunds. */
@@ -58,11 +61,13 @@ export const commerce: ServiceDefinition<CommerceSettings, CommerceDeps> = {
       intervalMs: settings.RETRY_INTERVAL_MS,
       minIdleMs: settings.RETRY_MIN_IDLE_MS,
     });
-    return { ...deps, payments: createPaymentReceiver(deps), sweep };
+    const cancellations = startCancellations(deps, settings.RETRY_INTERVAL_MS);
+    return { ...deps, payments: createPaymentReceiver(deps), sweep, cancellations };
   },
-  jobs: ({ payments, sweep, db, log, telemetry }, settings) => [
+  jobs: ({ payments, sweep, cancellations, db, log, telemetry }, settings) => [
     payments,
     sweep,
+    cancellations,
     observeMoney({
       db,
       log,
@@ -84,5 +89,6 @@ export const commerce: ServiceDefinition<CommerceSettings, CommerceDeps> = {
     searchRoutes(internal, deps);
     reconciliationRoutes(internal, deps);
     salesRoutes(internal, deps);
+    cancellationRoutes(internal, deps);
   },
 };

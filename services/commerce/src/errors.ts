@@ -83,6 +83,9 @@ export const eventEnded = () => preconditionFailed('EVENT_ENDED');
 export const attendeeRegistered = (field: string) =>
   preconditionFailed('ATTENDEE_REGISTERED', { field });
 
+/** 412: the event is cancelled, so nothing of it can be paid. */
+export const eventCancelled = () => preconditionFailed('EVENT_CANCELLED');
+
 /**
  * 412: an order of add-ons only requires a registered buyer, and a named recipient of an add-on
  * must be registered or an attendee of the order.

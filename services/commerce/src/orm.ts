@@ -10,6 +10,7 @@ import {
   DeadLetter,
   ProjectionCheckpoint,
 } from '@event-api/platform/messaging/projections/projection.entity';
+import { EventCancellation } from './cancellations/event-cancellation.entity.ts';
 import { OrderChange } from './changes/order-change.entity.ts';
 import { CancelledSeat } from './orders/cancelled-seat.entity.ts';
 import { CustomerOrder, OrderLine } from './orders/order.entity.ts';
@@ -38,6 +39,7 @@ export const commerceOrm = (url: string) =>
       Refund,
       CancelledSeat,
       OrderChange,
+      EventCancellation,
       SeatAssignment,
       EventProjectionTable,
       TicketTypeProjectionTable,

@@ -40,6 +40,18 @@ export const timeouts = {
    * A change of an order waits for the refunds of its seats. The sweep sends what is left.
    */
   sendRefundsMs: 2000,
+  /**
+   * How long one replica continues the cancellation of an event before another one may. It limits
+   * the pause after the end of a process; two replicas at once do no harm.
+   */
+  cancellationLeaseMs: 10_000,
+  /** Pause of a cancellation after a failure: another service or the provider is unavailable. */
+  cancellationRetryMs: 2000,
+  /**
+   * First pause before a finished cancellation is looked at again, for payments that arrive late.
+   * A provider repeats a notification for minutes.
+   */
+  cancellationRevisitMs: 60_000,
   /** An identical refund is rejected. An operator who repeats a command does not refund twice. */
   duplicateRefundMs: 10 * 60_000,
 };

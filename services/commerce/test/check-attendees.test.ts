@@ -5,6 +5,9 @@ import { createTestCallers } from '@event-api/platform/testing/callers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requireDeliverable } from '../src/checkout/check-attendees.ts';
 import type { OrderRow } from '../src/orders/orders.queries.ts';
+import { db, useDatabase } from './context.ts';
+
+useDatabase();
 
 let response: { status: number; body: object };
 /** Stands for registration. */
@@ -26,7 +29,7 @@ const seat = (email: string) => ({
 });
 const line = (firstSeat: number, seatCount: number) => ({ firstSeat, seatCount });
 const order = {
-  id: 'ord_1',
+  ...{ id: 'ord_1', businessUnitId: 'unit_1', eventId: 'evt_1' },
   email: 'a@example.com',
   lines: [line(0, 1), line(1, 0), line(1, 2)],
   seats: ['a', 'b', 'c'].map((name) => seat(`${name}@example.com`)),
@@ -37,7 +40,7 @@ async function check(of: OrderRow = order): Promise<unknown> {
   const { port } = server.address() as AddressInfo;
   const signer = await (await createTestCallers(['commerce'])).signer('commerce');
   const registration = createServiceClient({ url: `http://127.0.0.1:${port}`, signer });
-  return requireDeliverable({ registration }, of).then(
+  return requireDeliverable({ db, registration }, of).then(
     () => 'ok',
     (error: unknown) => error,
   );

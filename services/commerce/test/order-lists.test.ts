@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { insertOrder } from '../src/checkout/checkout.queries.ts';
 import { orderView } from '../src/orders/orders.view.ts';
 import { orderPage } from '../src/orders/page.ts';
-import { recordOrderAttempt } from '../src/recovery/recovery.queries.ts';
+import { recordOrderAttempt } from '../src/orders/write.ts';
 import { database, db, useDatabase } from './context.ts';
 
 let scope: EventScope;

@@ -26,6 +26,9 @@ export const rosterExpired = () => preconditionFailed('CURSOR_EXPIRED');
 /** 412: the code is that of a former badge of the registration. */
 export const badgeReplaced = () => preconditionFailed('BADGE_REPLACED', { field: 'checkinCode' });
 
+/** 412: the event is cancelled. */
+export const eventCancelled = () => preconditionFailed('EVENT_CANCELLED');
+
 /** 412: the registration has none of the perks that open a gate; the details contain them. */
 export const gateClosed = (perks: readonly { id: string; name: string | null }[]) =>
   preconditionFailed('GATE_CLOSED', { perks });

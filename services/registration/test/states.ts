@@ -118,6 +118,7 @@ export const registrationState = (
 /** A state whose counters match its registrations and reservations. */
 export function stateOf(input: {
   eventStatus?: AdmissionState['eventStatus'];
+  isCancelled?: boolean;
   eventEndsAt?: Date | null;
   types?: TypeState[];
   addons?: AddonState[];
@@ -135,6 +136,7 @@ export function stateOf(input: {
   const state: AdmissionState = {
     now,
     eventStatus,
+    isCancelled: input.isCancelled ?? false,
     eventEndsAt: input.eventEndsAt ?? null,
     limits: { maxHolds: 100, maxSeats: null, ...input.limits },
     offerMs,

@@ -43,7 +43,7 @@ export const listEvents = <ThrowOnError extends boolean = true>(options: Options
 export const createEvent = <ThrowOnError extends boolean = true>(options: Options<CreateEventData, ThrowOnError>): RequestResult<CreateEventResponses, CreateEventErrors, ThrowOnError, 'data'> => options.client.post<CreateEventResponses, CreateEventErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","publicId":"string","name":"string","status":"string","startsAt":"any","endsAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","timezone":"string","currency":"string","features":"array","capacityGroups":"array","publishedAt":"any","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","publicId":"string","name":"string","status":"string","startsAt":"any","endsAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","timezone":"string","currency":"string","features":"array","capacityGroups":"array","publishedAt":"any","cancelledAt":"any","createdAt":"string"}),
     url: '/v1/events',
     ...options,
     headers: {
@@ -60,7 +60,7 @@ export const createEvent = <ThrowOnError extends boolean = true>(options: Option
 export const getEvent = <ThrowOnError extends boolean = true>(options: Options<GetEventData, ThrowOnError>): RequestResult<GetEventResponses, GetEventErrors, ThrowOnError, 'data'> => options.client.get<GetEventResponses, GetEventErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","publicId":"string","name":"string","status":"string","startsAt":"any","endsAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","timezone":"string","currency":"string","features":"array","capacityGroups":"array","publishedAt":"any","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","publicId":"string","name":"string","status":"string","startsAt":"any","endsAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","timezone":"string","currency":"string","features":"array","capacityGroups":"array","publishedAt":"any","cancelledAt":"any","createdAt":"string"}),
     url: '/v1/events/{eventId}',
     ...options
 });
@@ -75,7 +75,7 @@ export const getEvent = <ThrowOnError extends boolean = true>(options: Options<G
 export const updateEvent = <ThrowOnError extends boolean = true>(options: Options<UpdateEventData, ThrowOnError>): RequestResult<UpdateEventResponses, UpdateEventErrors, ThrowOnError, 'data'> => options.client.patch<UpdateEventResponses, UpdateEventErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","publicId":"string","name":"string","status":"string","startsAt":"any","endsAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","timezone":"string","currency":"string","features":"array","capacityGroups":"array","publishedAt":"any","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","publicId":"string","name":"string","status":"string","startsAt":"any","endsAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","timezone":"string","currency":"string","features":"array","capacityGroups":"array","publishedAt":"any","cancelledAt":"any","createdAt":"string"}),
     url: '/v1/events/{eventId}',
     ...options,
     headers: {
@@ -94,7 +94,7 @@ export const updateEvent = <ThrowOnError extends boolean = true>(options: Option
 export const archiveEvent = <ThrowOnError extends boolean = true>(options: Options<ArchiveEventData, ThrowOnError>): RequestResult<ArchiveEventResponses, ArchiveEventErrors, ThrowOnError, 'data'> => options.client.post<ArchiveEventResponses, ArchiveEventErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","publicId":"string","name":"string","status":"string","startsAt":"any","endsAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","timezone":"string","currency":"string","features":"array","capacityGroups":"array","publishedAt":"any","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","publicId":"string","name":"string","status":"string","startsAt":"any","endsAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","timezone":"string","currency":"string","features":"array","capacityGroups":"array","publishedAt":"any","cancelledAt":"any","createdAt":"string"}),
     url: '/v1/events/{eventId}/archive',
     ...options
 });

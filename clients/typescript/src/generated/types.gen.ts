@@ -30,6 +30,10 @@ export type Event = {
      */
     capacityGroups: Array<CapacityGroup>;
     publishedAt: string | null;
+    /**
+     * When an operator cancelled the event. It is `archived` from then on, its doors admit nobody, and its registrations are cancelled.
+     */
+    cancelledAt: string | null;
     createdAt: string;
 };
 
@@ -1273,7 +1277,7 @@ export type ScanResult = {
     /**
      * What would have been rejected.
      */
-    reason: 'BADGE_REPLACED' | 'NOT_CONFIRMED' | 'GATE_CLOSED' | 'ADMISSION_CLOSED' | 'DOOR_GONE';
+    reason: 'BADGE_REPLACED' | 'EVENT_CANCELLED' | 'NOT_CONFIRMED' | 'GATE_CLOSED' | 'ADMISSION_CLOSED' | 'DOOR_GONE';
 } | {
     /**
      * Chosen by the device, once per scan.
@@ -1382,6 +1386,10 @@ export type RosterEvent = {
      * Until when people are checked in. Null means without an end.
      */
     admissionClosesAt: string | null;
+    /**
+     * When the event was cancelled: its doors admit nobody from then on.
+     */
+    cancelledAt: string | null;
     /**
      * Whether a badge is refused at a door where the former badge of its registration was let in.
      */
@@ -4396,6 +4404,7 @@ export type ConfirmOrderErrors = {
      * - `ORDER_CLOSED`: The order is cancelled, expired, refunded or due for a refund, and cannot be confirmed.
      * - `ATTENDEE_REGISTERED`: An attendee is already registered for the event.
      * - `NOT_REGISTERED`: The buyer of an order of add-ons alone, a person whom an add-on is for, or an attendee who was offered the seat, is not registered for the event.
+     * - `EVENT_CANCELLED`: The event is cancelled.
      * - `PAYMENT_UNAVAILABLE`: The payment provider does not accept this amount or currency.
      */
     412: Error;
@@ -4601,6 +4610,7 @@ export type ChangeOrderErrors = {
      * - `ORDER_NOT_PAID`: The order is not paid, so it cannot be changed. An order that is not paid yet can be cancelled.
      * - `ORDER_BUSY`: Another change or refund of the order is not finished yet. Ask for a new quote when it is.
      * - `SEAT_CANCELLED`: The seat is cancelled already. Leave it out.
+     * - `EVENT_CANCELLED`: The event is cancelled.
      * - `EVENT_ENDED`: The event has ended.
      * - `EVENT_ARCHIVED`: The event is archived and accepts no new records or changes.
      * - `QUOTE_EXPIRED`: The quote has expired, or something that it rests on has changed. Nothing has happened. Ask for a new quote.
@@ -4742,6 +4752,7 @@ export type CreateCheckinErrors = {
     /**
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
      * - `BADGE_REPLACED`: The badge was replaced when the registration was transferred.
+     * - `EVENT_CANCELLED`: The event is cancelled.
      * - `NOT_CONFIRMED`: The registration is not confirmed, so it cannot check in and has no badge.
      * - `GATE_CLOSED`: The registration has none of the perks that this door requires.
      * - `ADMISSION_CLOSED`: The event or the ticket type does not admit people at this time. `admissionOpensAt` and `admissionClosesAt` are its times.

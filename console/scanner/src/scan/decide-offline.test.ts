@@ -17,6 +17,7 @@ const lounge = { subjectType: 'venue', subjectId: 'ven_1' } as const;
 const event: RosterEvent = {
   ...{ status: 'published', startsAt: null, endsAt: null, timezone: 'Europe/Berlin' },
   ...{ admissionOpensAt: null, admissionClosesAt: null, refuseIfFormerInside: false },
+  cancelledAt: null,
 };
 const roster: DecisionInput['roster'] = {
   event,
@@ -82,6 +83,11 @@ describe('decideOffline', () => {
         ...{ kind: 'admission_closed', admissionClosesAt: null },
         admissionOpensAt: '2027-05-10T14:00:00.000Z',
       },
+    ],
+    [
+      'a badge of a cancelled event',
+      { roster: { ...roster, event: { ...event, cancelledAt: '2027-05-01T08:00:00.000Z' } } },
+      { kind: 'event_cancelled' },
     ],
     [
       'a badge of an event that is not published',

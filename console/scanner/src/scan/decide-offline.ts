@@ -23,6 +23,7 @@ const unknownEvent: RosterEvent = {
   timezone: null,
   admissionOpensAt: null,
   admissionClosesAt: null,
+  cancelledAt: null,
   refuseIfFormerInside: false,
 };
 
@@ -56,6 +57,8 @@ export function decideOffline(
       return { kind: 'door_gone' };
     case 'badge_replaced':
       return { kind: 'replaced' };
+    case 'event_cancelled':
+      return { kind: 'event_cancelled' };
     case 'not_confirmed':
       return { kind: 'not_confirmed', registrationStatus: decision.registrationStatus };
     case 'gate_closed':

@@ -34,6 +34,12 @@ describe('decideVerdict', () => {
       'go',
     ],
     [
+      'a 412 EVENT_CANCELLED',
+      { status: 412, body: error({ reason: 'EVENT_CANCELLED' }) },
+      { kind: 'event_cancelled' },
+      'stop',
+    ],
+    [
       'a 412 ADMISSION_CLOSED',
       {
         status: 412,

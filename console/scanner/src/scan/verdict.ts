@@ -9,6 +9,7 @@ export type Verdict =
    * null if no clock is known to be right.
    */
   | ({ kind: 'already'; checkedInAt: string | null; badgeReplaced: boolean } & Person)
+  | { kind: 'event_cancelled' }
   | { kind: 'not_confirmed'; registrationStatus: string }
   | { kind: 'gate_closed'; perks: string[] }
   | { kind: 'admission_closed'; admissionOpensAt: string | null; admissionClosesAt: string | null }
@@ -82,6 +83,8 @@ function refused(detail: Detail, message: string): Verdict {
   const { registrationStatus = '', perks = [], checkedInAt = null } = detail;
   const { admissionOpensAt = null, admissionClosesAt = null } = detail;
   switch (detail.reason) {
+    case 'EVENT_CANCELLED':
+      return { kind: 'event_cancelled' };
     case 'NOT_CONFIRMED':
       return { kind: 'not_confirmed', registrationStatus };
     case 'GATE_CLOSED':

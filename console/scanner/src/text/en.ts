@@ -134,6 +134,11 @@ export function describe(verdict: Decided, formats: TimeFormats) {
           formats,
         ),
       };
+    case 'event_cancelled':
+      return {
+        title: 'Event cancelled',
+        hint: 'The event does not take place. Nobody is let in.',
+      };
     case 'not_confirmed':
       return {
         title: 'No entry',

@@ -9,6 +9,7 @@ import { sharedZone, useUnitEvents } from '../api/unit-zone.ts';
 import { Empty, ErrorNote, SkeletonRows } from '../components/ui/states.tsx';
 import { paths } from '../format/paths.ts';
 import { shellText } from '../text/shell.ts';
+import { CancelledNotice } from './cancelled-notice.tsx';
 import { NotFound, NotPermitted, PageRefused } from './failure.tsx';
 import { lastUnitOf, rememberUnit } from './last-unit.ts';
 import { refusedPage } from './navigation-rules.ts';
@@ -139,7 +140,10 @@ function EventScope({
     <EventProvider value={event.data ?? null}>
       <Shell session={session} unit={unit} event={event.data ?? null}>
         {event.data ? (
-          <PermittedPage unit={unit} eventId={eventId} />
+          <>
+            {event.data.cancelledAt !== null && <CancelledNotice />}
+            <PermittedPage unit={unit} eventId={eventId} />
+          </>
         ) : isMissing ? (
           <NotFound />
         ) : event.error ? (

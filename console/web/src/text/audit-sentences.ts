@@ -52,6 +52,7 @@ export const auditSentences: Readonly<Record<string, string>> = {
   createEvent: 'create the event {evt}',
   updateEvent: 'change the {fields} of {evt}',
   archiveEvent: 'archive the event {evt}',
+  'event.cancel': 'cancel the event {evt}',
   'event.setDoorRules': 'change the door rules',
   'event.setLimits': 'change the limits of the sale',
   'event.setFeatures': 'change the features',

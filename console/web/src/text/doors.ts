@@ -48,6 +48,7 @@ export const doorsText = {
   },
   reasons: {
     BADGE_REPLACED: 'The badge was replaced',
+    EVENT_CANCELLED: 'The event was cancelled',
     NOT_CONFIRMED: 'The registration is not confirmed',
     GATE_CLOSED: 'The ticket does not open this door',
     ADMISSION_CLOSED: 'It was not the time of admission',

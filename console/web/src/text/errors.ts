@@ -20,6 +20,8 @@ export const errorText = {
   /** Reasons whose message in the response is written for integrators. */
   byReason: {
     EVENT_ARCHIVED: 'The event is archived, so nothing in it can change any more.',
+    EVENT_CANCELLED: 'The event is cancelled.',
+    EVENT_CHANGED: 'The event has changed in the meantime. Look at the numbers again.',
     TICKET_TYPE_ARCHIVED: 'The ticket type is archived, so it cannot get new codes.',
     SOLD_OUT: 'Not enough seats or units are left.',
     BELOW_ORDER_MINIMUM: 'The order has too few of an item.',

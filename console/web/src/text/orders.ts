@@ -245,6 +245,7 @@ export const refundsText = {
     mismatch: 'Another amount than that of the order',
     surplus: 'Paid twice',
     unfulfillable: 'No seats were left',
+    event_cancelled: 'The event was cancelled',
     unusable: 'The payment could not be used',
   } as Record<string, string>,
 } as const;

@@ -69,6 +69,7 @@ export const registrationsText = {
     unknown_badge: 'The badge is not known.',
     badge_replaced: 'The badge was replaced when the ticket was transferred.',
     badge_mismatch: 'The badge belongs to another person.',
+    event_cancelled: 'The event is cancelled.',
     not_confirmed: 'The registration is not confirmed.',
     gate_closed: 'The ticket has none of the perks that open this door.',
     admission_closed: 'It is not the time of admission.',

@@ -1,6 +1,6 @@
 /** The statuses of all records in words. */
 export const statusText = {
-  event: { draft: 'Draft', published: 'Published', archived: 'Archived' },
+  event: { draft: 'Draft', published: 'Published', archived: 'Archived', cancelled: 'Cancelled' },
   sale: {
     draft: 'Draft',
     open: 'On sale',

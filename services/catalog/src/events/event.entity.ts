@@ -1,4 +1,8 @@
-import { type CapacityGroup, eventStatuses } from '@event-api/contracts/http/events';
+import {
+  type CapacityGroup,
+  cancellationRefunds,
+  eventStatuses,
+} from '@event-api/contracts/http/events';
 import { versionColumn } from '@event-api/platform/db/row-version';
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
@@ -24,6 +28,9 @@ export const Event = defineEntity({
     /** In the order of the last update. */
     capacityGroups: p.json<CapacityGroup[]>().defaultRaw("'[]'"),
     publishedAt: p.datetime(3).nullable(),
+    cancelledAt: p.datetime(3).nullable(),
+    /** What the cancellation pays back; null for an event that takes place. */
+    cancellationRefund: p.enum(cancellationRefunds).nullable(),
     createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
     version: versionColumn(),
   },

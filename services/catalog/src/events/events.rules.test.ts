@@ -1,7 +1,8 @@
-import { eventStatuses } from '@event-api/contracts/http/events';
+import { type EventStatus, eventStatuses } from '@event-api/contracts/http/events';
 import { describe, expect, test } from 'vitest';
 import {
   dateOrderIssues,
+  decideCancelEvent,
   decideEventUpdate,
   type EventPatch,
   type EventState,
@@ -159,5 +160,34 @@ describe('a locked currency', () => {
     const patch = { currency: 'USD', startsAt: new Date('2027-05-09T07:00:00Z') } as const;
     expect(decide(patch, locked)).toEqual({ outcome: 'currency_locked' });
     expect(decide(patch)).toEqual({ outcome: 'agenda_reset_unconfirmed' });
+  });
+});
+
+describe('a cancellation', () => {
+  const event = { status: 'published' as EventStatus, cancellationRefund: null, version: 7 };
+  const cancel = (fields: object, expectedVersion = 7) =>
+    decideCancelEvent({ ...event, ...fields }, { refund: 'full', expectedVersion });
+  const cancelled = {
+    outcome: 'cancelled',
+    changes: { status: 'archived', cancellationRefund: 'full' },
+  };
+
+  test.each<EventStatus>(['draft', 'published', 'archived'])('archives a %s event', (status) => {
+    expect(cancel({ status })).toEqual(cancelled);
+  });
+
+  test('is refused if the event has changed since the preview', () => {
+    expect(cancel({}, 6)).toEqual({ outcome: 'changed_meanwhile' });
+  });
+
+  test('changes nothing when it is repeated, whatever has changed since', () => {
+    expect(cancel({ cancellationRefund: 'full', version: 9 })).toEqual({ outcome: 'unchanged' });
+  });
+
+  test('is refused if it pays back something else than the first one', () => {
+    expect(cancel({ cancellationRefund: 'none' })).toEqual({
+      outcome: 'cancelled_before',
+      refund: 'none',
+    });
   });
 });

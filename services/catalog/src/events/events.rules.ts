@@ -1,5 +1,10 @@
 import type { FieldIssue } from '@event-api/contracts/http/envelope';
-import type { CapacityGroup, EventStatus, UpdateEvent } from '@event-api/contracts/http/events';
+import type {
+  CancellationRefund,
+  CapacityGroup,
+  EventStatus,
+  UpdateEvent,
+} from '@event-api/contracts/http/events';
 import { dateIn } from '@event-api/rules/date-in';
 import type { z } from 'zod';
 import { admissionIssues, changedFields } from '../patches/patches.rules.ts';
@@ -83,6 +88,34 @@ export function decideEventUpdate(
   const resetsAgenda = movesStartDate(event, next);
   if (resetsAgenda && !confirmAgendaReset) return { outcome: 'agenda_reset_unconfirmed' };
   return { outcome: 'changed', changes, publishes: changes.status === 'published', resetsAgenda };
+}
+
+export type CancelEventDecision =
+  | { outcome: 'cancelled'; changes: Pick<CancellableEvent, 'status' | 'cancellationRefund'> }
+  /** It was cancelled before, with the same refunds. */
+  | { outcome: 'unchanged' }
+  | { outcome: 'cancelled_before'; refund: CancellationRefund }
+  | { outcome: 'changed_meanwhile' };
+
+interface CancellableEvent {
+  status: EventStatus;
+  cancellationRefund: CancellationRefund | null;
+  version: number;
+}
+
+/**
+ * Decides the cancellation of an event as its operator has previewed it. An archived event can be
+ * cancelled: archiving leaves its registrations and orders. Nothing reverts a cancellation.
+ */
+export function decideCancelEvent(
+  { cancellationRefund, version }: CancellableEvent,
+  { refund, expectedVersion }: { refund: CancellationRefund; expectedVersion: number },
+): CancelEventDecision {
+  if (cancellationRefund === refund) return { outcome: 'unchanged' };
+  if (cancellationRefund !== null)
+    return { outcome: 'cancelled_before', refund: cancellationRefund };
+  if (version !== expectedVersion) return { outcome: 'changed_meanwhile' };
+  return { outcome: 'cancelled', changes: { status: 'archived', cancellationRefund: refund } };
 }
 
 /** Reports `endsAt` before `startsAt` if both are set. */

@@ -16,7 +16,7 @@ import {
 
 const now = new Date('2027-04-01T00:00:00.000Z');
 const event = {
-  ...{ status: 'published', timezone: 'Europe/Berlin' },
+  ...{ status: 'published', timezone: 'Europe/Berlin', cancelledAt: null as Date | null },
   startsAt: new Date('2027-05-10T07:00:00.000Z'),
   endsAt: new Date('2027-05-12T16:00:00.000Z'),
 };
@@ -48,6 +48,7 @@ function orderOf(amounts: readonly number[], fields: object = {}) {
     addons: [] as OrderedAddon[],
     cancelledAddons: [] as CancelledUnits[],
     cancelledSeatIds: [] as string[],
+    eventCancelledAt: null,
     addonRegistrationId: null as string | null,
     registrationStatuses: {} as Record<string, RegistrationStatus>,
     ...fields,
@@ -127,6 +128,11 @@ describe('a quote', () => {
   const archived = { ...event, status: 'archived' };
   test.each<[string, QuoteDecision, object]>([
     ['an archived event', quote({}, { event: archived }), { outcome: 'event_archived' }],
+    [
+      'a cancelled event',
+      quote({}, { event: { ...event, cancelledAt: now } }),
+      { outcome: 'event_cancelled' },
+    ],
     ['an ended event', quote({}, { now: event.endsAt }), { outcome: 'event_ended' }],
     ['an order with a step to finish', quote({ intent: 'restore' }), { outcome: 'busy' }],
     [

@@ -54,6 +54,7 @@ export interface QuotedChange {
 /** Why an order or a part of it cannot be changed. */
 export type ChangeRefusal =
   | { outcome: 'event_archived' }
+  | { outcome: 'event_cancelled' }
   | { outcome: 'event_ended' }
   | { outcome: 'not_paid'; status: OrderStatus }
   /** A refund of no particular seat is on its way, or the order itself is being changed. */
@@ -74,7 +75,7 @@ export interface QuoteFacts {
   /** The payment of the order. */
   paid: number;
   refunds: readonly ExistingRefund[];
-  event: EventStart & { status: string; endsAt: Date | null };
+  event: EventStart & { status: string; endsAt: Date | null; cancelledAt: Date | null };
   now: Date;
 }
 
@@ -149,6 +150,7 @@ function findRefusal(
   { event, now, refunds }: QuoteFacts,
 ): ChangeRefusal | null {
   if (event.status === 'archived') return { outcome: 'event_archived' };
+  if (event.cancelledAt !== null) return { outcome: 'event_cancelled' };
   if (event.endsAt !== null && event.endsAt <= now) return { outcome: 'event_ended' };
   if (order.status !== 'paid') return { outcome: 'not_paid', status: effectiveStatus(order) };
   const hasPendingAmount = refunds.some(

@@ -1,5 +1,6 @@
 import {
   eventArchived,
+  eventCancelled,
   eventEnded,
   malformed,
   orderBusy,
@@ -13,6 +14,8 @@ export function changeRefused(refusal: ChangeRefusal): Error {
   switch (refusal.outcome) {
     case 'event_archived':
       return eventArchived();
+    case 'event_cancelled':
+      return eventCancelled();
     case 'event_ended':
       return eventEnded();
     case 'not_paid':

@@ -127,6 +127,17 @@ export async function readPosition(db: Db): Promise<string> {
   return row?.position ?? '';
 }
 
+const cancelledEvent = statement<{ id: string }>(
+  'event_is_cancelled',
+  `select e.id from commerce.event_projection e
+   where e.id = $2 and (e.business_unit_id = $1) is true and (e.cancelled_at is not null) is true`,
+);
+
+export const isEventCancelled = async (
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+): Promise<boolean> => (await db.query(cancelledEvent, [businessUnitId, eventId])).length > 0;
+
 /** An order to store. */
 export interface NewOrder extends EventScope {
   id: string;
@@ -253,6 +264,7 @@ function placedOrder({ priced, ...order }: NewOrder, stored: StoredColumns): Ord
     cancelledAt: null,
     readAfterToken: null,
     revokedAt: null,
+    eventCancelledAt: null,
     addonRegistrationId: null,
     cancelledSeatIds: [],
     orderedEmail: null,

@@ -126,6 +126,13 @@ describe('a seat that was sold without an attendee', () => {
     }
   });
 
+  test('ends with its event', () => {
+    const eventCancelledAt = new Date('2027-05-01T00:00:00Z');
+    expect(orderSeatsOf({ ...openIn('paid', 'seat_01abc_1'), eventCancelledAt })).toMatchObject([
+      { status: 'cancelled', registrationId: null },
+    ]);
+  });
+
   test('is assigned once it has a registration', () => {
     expect(orderSeatsOf(openIn('paid', 'reg_1'))).toMatchObject([
       { status: 'assigned', registrationId: 'reg_1' },

@@ -21,6 +21,8 @@ interface OrderWithSeats extends PricedSeats {
   registrationStatuses: Readonly<Record<string, RegistrationStatus>>;
   /** The open seats that were cancelled alone. */
   cancelledSeatIds: readonly string[];
+  /** When the cancellation of its event was applied to it, which ends its open seats. */
+  eventCancelledAt?: Date | null;
 }
 
 /** The seats of an order, in the order of its items. */
@@ -29,7 +31,9 @@ export const orderSeatsOf = (order: OrderWithSeats): OrderSeat[] =>
     const registrationId = holder !== null && isSeatId(holder) ? null : holder;
     const hasEnded =
       registrationId === null
-        ? hasEndedUnfulfilled(order.status) || order.cancelledSeatIds.includes(holder ?? '')
+        ? hasEndedUnfulfilled(order.status) ||
+          order.eventCancelledAt != null ||
+          order.cancelledSeatIds.includes(holder ?? '')
         : isUnfulfilled || isEnded(order.registrationStatuses[registrationId]);
     const { ticketTypeId = '', isCancelled = false } = order.seats[n] ?? {};
     const isOpen = holder === null ? order.seats[n]?.email === null : registrationId === null;

@@ -57,6 +57,8 @@ export const CustomerOrder = defineEntity({
     revokedAt: p.datetime(3).nullable(),
     /** The open seats that were cancelled alone. A seat that is assigned is not among them. */
     cancelledSeatIds: p.array().columnType('text[]').default([]),
+    /** When the cancellation of its event was applied to what it has paid. */
+    eventCancelledAt: p.datetime(3).nullable(),
     /** Time of the last attempt. The sweep takes the oldest first. */
     lastAttemptAt: p.datetime(3),
     /** Set by triggers whenever the order or one of its refunds changes. */

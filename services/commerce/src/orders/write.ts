@@ -242,3 +242,20 @@ export const writeCancelled = (
   orderId: string,
   { seats, cancelledAddons }: Pick<OrderRow, 'seats' | 'cancelledAddons'>,
 ) => tx.query(setCancelled, [orderId, JSON.stringify(seats), JSON.stringify(cancelledAddons)]);
+
+const setEventCancelled = statement(
+  'order_set_event_cancelled',
+  'update commerce.customer_order set event_cancelled_at = clock_timestamp() where id = $1',
+);
+
+/** Marks an order that the cancellation of its event was applied to. */
+export const markEventCancelled = (tx: Tx, orderId: string) =>
+  tx.query(setEventCancelled, [orderId]);
+
+const setLastAttemptAt = statement(
+  'order_record_attempt',
+  'update commerce.customer_order set last_attempt_at = clock_timestamp() where id = $1',
+);
+
+/** Moves an order to the end of the queue of repeated steps. */
+export const recordOrderAttempt = (db: Db, id: string) => db.query(setLastAttemptAt, [id]);

@@ -1,3 +1,4 @@
+import type { CancellationRefund } from '@event-api/contracts/http/events';
 import type { FormQuestion } from '@event-api/contracts/http/forms';
 import type { RefundPolicy } from '@event-api/contracts/http/refund-policies';
 import { eventSnapshot } from '@event-api/contracts/messages/catalog';
@@ -20,7 +21,18 @@ export const EventProjectionTable = defineEntity({
     /** Null from a release that does not publish it. */
     timezone: p.text().nullable(),
     refundPolicy: p.json<RefundPolicy>().nullable(),
+    /** Null for an event that takes place, as what its cancellation pays back. */
+    cancelledAt: p.datetime(3).nullable(),
+    cancellationRefund: p.text().$type<CancellationRefund>().nullable(),
   },
+  indexes: [
+    {
+      // Few events are cancelled.
+      name: 'event_projection_cancelled',
+      expression:
+        'create index event_projection_cancelled on commerce.event_projection (id) where cancelled_at is not null',
+    },
+  ],
 });
 
 export const eventProjection = defineProjection({

@@ -47,13 +47,6 @@ export const findExpiredHolds = (
   businessUnitId: string | null,
 ): Promise<OrderToRetry[]> => db.query(expiredHolds, [minIdleMs, limit, businessUnitId]);
 
-const setLastAttemptAt = statement(
-  'order_record_attempt',
-  'update commerce.customer_order set last_attempt_at = clock_timestamp() where id = $1',
-);
-
-export const recordOrderAttempt = (db: Db, id: string) => db.query(setLastAttemptAt, [id]);
-
 /** Amounts per currency. */
 export interface Balance {
   currency: string;

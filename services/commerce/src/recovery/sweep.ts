@@ -11,10 +11,12 @@ import { type Checks, findUndeliverableOrders } from '../checkout/find-undeliver
 import { fulfilOrder } from '../checkout/fulfil.ts';
 import type { PaymentDeps } from '../checkout/open-payment.ts';
 import { restoreSeats } from '../checkout/restore-seats.ts';
+import { forEachConcurrently } from '../orders/for-each-concurrently.ts';
 import type { OrderRef } from '../orders/order-ref.ts';
 import { findOrder, type OrderRow } from '../orders/orders.queries.ts';
 import { isCancelling, isFulfilling, isRestoring, isRevokedAgain } from '../orders/orders.rules.ts';
 import { findAssignments } from '../orders/seat-assignments.queries.ts';
+import { recordOrderAttempt } from '../orders/write.ts';
 import { findPaymentsToExpire } from '../payments/payments.queries.ts';
 import { findUndecidedSeats } from '../refunds/cancelled-seats.queries.ts';
 import { refundCancelledSeat } from '../refunds/refund-cancelled-seat.ts';
@@ -22,7 +24,7 @@ import { findPendingRefunds } from '../refunds/refunds.queries.ts';
 import { revokeRefundedOrder } from '../refunds/revoke.ts';
 import { type RefundDeps, sendRefund } from '../refunds/send.ts';
 import { findReceived, recordSettlementAttempt } from '../settlements/settlements.queries.ts';
-import { findExpiredHolds, findUnfinished, recordOrderAttempt } from './recovery.queries.ts';
+import { findExpiredHolds, findUnfinished } from './recovery.queries.ts';
 
 export type SweepDeps = ApplyDeps &
   PaymentDeps &
@@ -198,16 +200,4 @@ async function withOrder(
   await recordOrderAttempt(db, id);
   const order = await findOrder(db, id);
   if (order) await run(order);
-}
-
-/** Runs eight at a time: a step mostly waits for another service. */
-async function forEachConcurrently<Item>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
-  const left = items.values();
-  const worker = async () => {
-    for (const item of left) await work(item);
-  };
-  await Promise.all(Array.from({ length: 8 }, worker));
 }

@@ -11,12 +11,16 @@ const columns = columnsOf(CancelledSeat, 'c', {
 
 export type CancelledSeatRow = RowOf<typeof columns>;
 
-// Read through `cancelled_seat_undecided`.
+// Read through `cancelled_seat_undecided`. What a cancelled event pays back is decided by order.
 const undecided = statement<CancelledSeatRow>(
   'cancelled_seats_undecided',
   `select ${columns.sql} from commerce.cancelled_seat c
    where c.decided_at is null and c.last_attempt_at <= clock_timestamp() - $1 * interval '1 ms'
      and ($3::text is null or c.business_unit_id = $3)
+     and not exists (
+       select from commerce.event_projection e join commerce.customer_order o on o.id = c.order_id
+       where e.id = c.event_id and (e.business_unit_id = c.business_unit_id) is true
+         and (e.cancelled_at is not null) is true and (o.event_cancelled_at is null and o.status = 'paid') is true)
    order by c.last_attempt_at limit $2`,
 );
 
@@ -94,7 +98,7 @@ export async function insertDecidedSeats(
 }
 
 const times = columnsOf(EventProjectionTable, 'e', {
-  only: ['status', 'startsAt', 'endsAt', 'timezone'],
+  only: ['status', 'startsAt', 'endsAt', 'timezone', 'cancelledAt'],
 });
 
 const timesOfEvent = statement<RowOf<typeof times> & { now: Date }>(
@@ -103,11 +107,11 @@ const timesOfEvent = statement<RowOf<typeof times> & { now: Date }>(
    where e.business_unit_id = $1 and e.id = $2`,
 );
 
-export type EventTimes = RowOf<typeof times> & { timezone: string; now: Date };
+type EventTimes = RowOf<typeof times> & { timezone: string; now: Date };
 
 /**
- * When an event begins and ends, and the time of the database; null where the projection has no
- * time zone yet.
+ * When an event begins, ends and was cancelled, and the time of the database; null where the
+ * projection has no time zone yet.
  */
 export async function readEventTimes(
   db: Db,

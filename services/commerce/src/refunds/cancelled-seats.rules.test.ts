@@ -9,7 +9,10 @@ import {
 import { type ExistingRefund, leftOf, refundPolicyCause } from './refunds.rules.ts';
 
 const cancelledAt = new Date('2027-04-01T00:00:00.000Z');
-const event = { startsAt: new Date('2027-05-10T07:00:00.000Z'), timezone: 'Europe/Berlin' };
+const event = {
+  ...{ startsAt: new Date('2027-05-10T07:00:00.000Z'), timezone: 'Europe/Berlin' },
+  cancelledAt: null as Date | null,
+};
 const band = {
   ...{ daysBeforeStart: 14, until: null, percent: 80, fixedFee: 10 },
   ticketTypeIds: [] as string[],
@@ -23,6 +26,7 @@ function orderOf(amounts: readonly number[], fields: object = {}) {
     status: 'paid' as OrderStatus,
     settlementId: 'stl_1',
     refundPolicy: policy,
+    eventCancelledAt: null as Date | null,
     seats: amounts.map((amount, n) => ({
       ...{ ticketTypeId: n % 2 === 0 ? 'tt_a' : 'tt_b', email: `${n}@example.com`, name: null },
       ...{ inBundle: false, amount },
@@ -187,4 +191,25 @@ test('seats of 2000 random orders that are cancelled one by one get what the quo
     const all = refunds.reduce((total, { amount }) => total + amount, 0);
     expect(all, `seed ${seed}, case ${n}`).toBeLessThanOrEqual(paid);
   }
+});
+
+describe('a cancelled seat of a cancelled event', () => {
+  const seat = { registrationId: 'reg_0', cancelledAt };
+  const ofEvent = (fields: object) =>
+    decideCancelledSeat(orderOf([100, 200], fields), seat, {
+      ...{ paid: 300, refunds: [] },
+      event: { ...event, cancelledAt },
+    });
+
+  test('waits until the refund of its order is decided', () => {
+    expect(ofEvent({})).toEqual({ outcome: 'wait' });
+  });
+
+  test('gets nothing by the policy once it is', () => {
+    expect(ofEvent({ eventCancelledAt: cancelledAt })).toEqual(decided(100, 0, null));
+  });
+
+  test('does not wait if its order has ended', () => {
+    expect(ofEvent({ status: 'refunded' })).toEqual(decided(100, 0, null));
+  });
 });

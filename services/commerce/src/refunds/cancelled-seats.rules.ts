@@ -16,27 +16,38 @@ export interface SeatAmounts {
 }
 
 export type CancelledSeatDecision =
-  /** The fulfilment of the order is not stored yet. */
+  /** The fulfilment of the order, or the refund of its cancelled event, is not stored yet. */
   | { outcome: 'wait' }
   /** The refund is due, or sent at once; null without anything to pay back. */
   | { outcome: 'decided'; amounts: SeatAmounts; refund: 'due' | 'pending' | null };
 
 export interface CancelledOrder extends PricedSeats, Pick<OrderState, 'status' | 'settlementId'> {
   refundPolicy: RefundPolicy | null;
+  eventCancelledAt: Date | null;
 }
 
 /**
  * Decides what is paid back for a seat of an order whose registration was cancelled at `now`: what
  * the policy of the order promises for the seat and for the add-ons that its attendee got with it.
- * Nothing is paid back for a seat whose money is paid back or owed already. Refunds never exceed
- * the payment `paid`.
+ * Nothing is paid back for a seat whose money is paid back or owed already, as by the cancellation
+ * of the event. Refunds never exceed the payment `paid`.
  */
 export function decideCancelledSeat(
   order: CancelledOrder,
   seat: { registrationId: string; cancelledAt: Date },
-  { paid, refunds, event }: { paid: number; refunds: readonly ExistingRefund[]; event: EventStart },
+  {
+    paid,
+    refunds,
+    event,
+  }: {
+    paid: number;
+    refunds: readonly ExistingRefund[];
+    event: EventStart & { cancelledAt: Date | null };
+  },
 ): CancelledSeatDecision {
-  if (mayBecomePaid(order)) return { outcome: 'wait' };
+  const isOfEvent = order.eventCancelledAt !== null;
+  const waitsForEvent = event.cancelledAt !== null && order.status === 'paid' && !isOfEvent;
+  if (mayBecomePaid(order) || waitsForEvent) return { outcome: 'wait' };
   const { registrationId, cancelledAt: now } = seat;
   const [amounts = settledAmounts(0)] = seatAmountsOf(order, [registrationId], {
     ...{ paid, refunds, event, now },
@@ -55,8 +66,10 @@ export function seatAmountsOf(
     now,
   }: { paid: number; refunds: readonly ExistingRefund[]; event: EventStart; now: Date },
 ): SeatAmounts[] {
+  // The cancellation of the event has decided about the money of its orders.
+  const isOpen = order.status === 'paid' && order.eventCancelledAt === null;
   const open = registrationIds.filter(
-    (id) => order.status === 'paid' && !isSeatRefunded(refunds, id) && !isOfChange(order, id),
+    (id) => isOpen && !isSeatRefunded(refunds, id) && !isOfChange(order, id),
   );
   const quote = quoteRefund({
     ...{ items: seatItemsOf(order, open), policy: order.refundPolicy, event, now },

@@ -21,7 +21,8 @@ import { type RefundDeps, sendRefund } from './send.ts';
  * due refund or, by the policy, as one that is sent at once. Safe to retry: a refund that is stored
  * as `pending` is sent by the sweep, too.
  *
- * Errors: 503 while the fulfilment of the order is not stored, and if registration or the provider
+ * Errors: 503 while the fulfilment of the order, or the refund of its cancelled event, is not
+ * stored, and if registration or the provider
  * is unavailable. Locks: the order. Reports: `order.refund_changed` or `order.updated`, and the
  * changes of `sendRefund`.
  */
@@ -51,7 +52,7 @@ async function decide(tx: Tx, order: OrderRow, seat: CancelledSeatRow): Promise<
     event,
   });
   if (decision.outcome === 'wait') {
-    throw unavailable(new Error('the order of a cancelled seat is not fulfilled yet'));
+    throw unavailable(new Error('the order of a cancelled seat is not settled yet'));
   }
   reachStep('order.decided');
   const { amounts, refund: state } = decision;

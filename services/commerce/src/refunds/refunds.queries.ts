@@ -104,6 +104,20 @@ const ofOrder = statement<RefundRow>(
 export const findRefundsOfOrder = (db: Db, orderId: string): Promise<RefundRow[]> =>
   db.query(ofOrder, [orderId]);
 
+const ofOrders = statement<RefundRow>(
+  'refunds_of_orders',
+  `select ${refundColumns.sql} from commerce.refund r where r.order_id = any($1)`,
+);
+
+/** The refunds of these orders, by order. */
+export async function findRefundsOfOrders(
+  db: Db,
+  orderIds: readonly string[],
+): Promise<ReadonlyMap<string, RefundRow[]>> {
+  const rows = await db.query(ofOrders, [orderIds]);
+  return Map.groupBy(rows, ({ orderId }) => orderId);
+}
+
 const start = statement(
   'refund_start',
   `update commerce.refund set state = 'pending', reason = coalesce($2, reason), failure = null,

@@ -12,6 +12,7 @@ import {
   admissionClosed,
   badgeMismatch,
   badgeReplaced,
+  eventCancelled,
   formerBadgeInside,
   gateClosed,
   notConfirmed,
@@ -35,8 +36,8 @@ type Input = z.output<typeof CreateCheckin>;
  * rests on projections which are not confirmed is flagged.
  *
  * Errors: 404 for an unknown door, registration or badge; 400 for an id and a badge code of
- * different registrations; 412 `BADGE_REPLACED`, `NOT_CONFIRMED`, `GATE_CLOSED`, then
- * `ADMISSION_CLOSED`, also for a registration that has passed before; 412 `FORMER_BADGE_INSIDE`;
+ * different registrations; 412 `BADGE_REPLACED`, `EVENT_CANCELLED`, `NOT_CONFIRMED`, `GATE_CLOSED`,
+ * then `ADMISSION_CLOSED`, also for a registration that has passed before; 412 `FORMER_BADGE_INSIDE`;
  * 503. Reports: `checkin.created`. Source:
  * docs/algorithms/check-in.md.
  */
@@ -90,6 +91,8 @@ async function requireAdmitted(
       throw badgeReplaced();
     case 'badge_mismatch':
       throw badgeMismatch();
+    case 'event_cancelled':
+      throw eventCancelled();
     case 'not_confirmed':
       throw notConfirmed(decision.registrationStatus);
     case 'gate_closed':

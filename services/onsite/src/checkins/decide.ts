@@ -43,8 +43,8 @@ export interface DecidedCheckin {
 }
 
 /**
- * Decides a check-in. A refusal by the times of admission is decided again after the event and the
- * ticket type were fetched from catalog; if catalog is unavailable, the first decision stands.
+ * Decides a check-in. A refusal because the event is cancelled, or by the times of admission, is
+ * decided again after the event and the ticket type were fetched from catalog; if catalog is unavailable, the first decision stands.
  * Errors: 503 when the queue is full.
  */
 export async function decideAtDoor(
@@ -54,10 +54,16 @@ export async function decideAtDoor(
   decidedWith: DecidedWith,
 ): Promise<DecidedCheckin> {
   const decided = await decideOnce(deps, scope, input, decidedWith);
-  if (decided.decision.outcome !== 'admission_closed') return decided;
+  if (!restsOnCatalog.includes(decided.decision.outcome)) return decided;
   const isFresh = await fetchTimes(deps.refresher, scope, decided.badge);
   return isFresh ? decideOnce(deps, scope, input, decidedWith) : decided;
 }
+
+/** Refusals by what catalog says. */
+const restsOnCatalog: readonly CheckinDecision['outcome'][] = [
+  'admission_closed',
+  'event_cancelled',
+];
 
 /** Fetches what has times of admission from catalog. Returns false if it did not respond. */
 async function fetchTimes(

@@ -8,7 +8,7 @@ import type { AdmissionTimes } from '@event-api/rules/checkin-decision';
 
 /** The columns of an event `e` with its rules `f` that decide at its doors. */
 export const eventAtDoorColumns = `e.status as "eventStatus", e.starts_at as "startsAt", e.ends_at as "endsAt", e.timezone,
-  e.admission_opens_at as "eventOpensAt", e.admission_closes_at as "eventClosesAt",
+  e.admission_opens_at as "eventOpensAt", e.admission_closes_at as "eventClosesAt", e.cancelled_at as "cancelledAt",
   coalesce(f.refuse_if_former_inside, false) as "refuseIfFormerInside"`;
 
 /** The projected event with its rules. */
@@ -22,6 +22,7 @@ export interface EventAtDoorRow {
   timezone: string | null;
   eventOpensAt: Date | null;
   eventClosesAt: Date | null;
+  cancelledAt: Date | null;
   refuseIfFormerInside: boolean;
 }
 
@@ -37,6 +38,7 @@ export const eventAtDoor = (row: EventAtDoorRow): RosterEvent => ({
   endsAt: row.endsAt?.toISOString() ?? null,
   timezone: row.timezone,
   ...admissionOf(row.eventOpensAt, row.eventClosesAt),
+  cancelledAt: row.cancelledAt?.toISOString() ?? null,
   refuseIfFormerInside: row.refuseIfFormerInside,
 });
 

@@ -17,6 +17,7 @@ export const ProjectedEvent = defineEntity({
     timezone: p.text().nullable(),
     admissionOpensAt: p.datetime(3).nullable(),
     admissionClosesAt: p.datetime(3).nullable(),
+    cancelledAt: p.datetime(3).nullable(),
   },
 });
 

@@ -1,3 +1,4 @@
+import * as cancellation from '@event-api/contracts/internal/event-cancellation';
 import * as operations from '@event-api/contracts/internal/reservations';
 import { promoteWaitlist as promoteOperation } from '@event-api/contracts/internal/waitlist';
 import { ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
@@ -9,6 +10,8 @@ import { findFulfilledReservations } from '../reservations/reservations.queries.
 import { exceededLimit } from '../reservations/reservations.rules.ts';
 import { fulfilmentView, reservationView } from '../reservations/reservations.view.ts';
 import { assignSeat } from './assign.ts';
+import { countActive } from './empty-event.queries.ts';
+import { emptyEvent } from './empty-event.ts';
 import { fulfilReservation } from './fulfil.ts';
 import { type PromoteDeps, promoteWaitlist } from './promote.ts';
 import { releaseReservation, returnUnits, revokeOrder, revokeSeats } from './release.ts';
@@ -72,6 +75,18 @@ export function reservationRoutes(
       await returnUnits(deps, scope, { orderId, units });
       return {};
     },
+  });
+
+  app.route({
+    ...cancellation.countActive,
+    handler: async ({ body }) => countActive(deps.db, body),
+  });
+
+  app.route({
+    ...cancellation.emptyEvent,
+    handler: async ({ body: { limit, ...scope } }) => ({
+      left: await emptyEvent(deps, scope, limit),
+    }),
   });
 
   app.route({

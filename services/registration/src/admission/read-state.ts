@@ -217,6 +217,7 @@ async function readRest(
     state: {
       now: locked.now,
       eventStatus: locked.status,
+      isCancelled: locked.isCancelled,
       eventEndsAt: locked.endsAt,
       limits: locked.limits,
       offerMs: locked.offerMs,

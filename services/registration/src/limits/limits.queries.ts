@@ -7,7 +7,7 @@ import { EventLock } from '../seats/seat.entity.ts';
 
 type Limits = Omit<EventLimits, 'eventId'>;
 
-const columns = columnsOf(EventLock, 'l', { omit: ['eventId', 'businessUnitId'] });
+const columns = columnsOf(EventLock, 'l', { omit: ['eventId', 'businessUnitId', 'cancelledAt'] });
 
 const update = statement<RowOf<typeof columns>>(
   'event_limits_update',

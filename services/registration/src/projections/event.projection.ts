@@ -18,6 +18,7 @@ export const EventProjection = defineEntity({
     form: p.json().nullable(),
     /** Null until the projection is rebuilt after the release that added them. */
     capacityGroups: p.json<CapacityGroup[]>().nullable(),
+    cancelledAt: p.datetime(3).nullable(),
   },
 });
 

@@ -76,6 +76,18 @@ describe('an active reservation', () => {
     expect(done).toMatchObject({ statuses: ['confirmed', 'confirmed'], uses: 2 });
   });
 
+  test('is not fulfilled once the event is cancelled, unless it was before', () => {
+    const state = stateOf({ isCancelled: true, reservations: [reservationState()] });
+    const request = reserveRequest(['a'], { reacquire: true });
+    expect(decideFulfilment(state, request)).toEqual({ outcome: 'unfulfillable' });
+    state.isCancelled = false;
+    const before = decideFulfilment(state, request);
+    if (before.outcome !== 'fulfilled') throw new Error(before.outcome);
+    applyChanges(state, before.changes);
+    state.isCancelled = true;
+    expect(decideFulfilment(state, request)).toEqual({ ...before, changes: [] });
+  });
+
   test('returns the same result when it is fulfilled again, and changes nothing', () => {
     const state = stateOf({ reservations: [reservationState()] });
     const first = decideFulfilment(state, reserveRequest(['a']));

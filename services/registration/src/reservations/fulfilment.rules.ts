@@ -42,7 +42,7 @@ export type FulfilDecision =
  * attendee becomes an open seat with a reservation of its own. With `reacquire`, an
  * expired reservation is reserved again in the same decision if its seats and code uses are
  * available. A seat that was offered to a registration goes to no other one: without it, the order
- * is `unfulfillable`. Add-ons without seats are `unfulfillable` if no recipient is registered any
+ * is `unfulfillable`, as is every order of a cancelled event. Add-ons without seats are `unfulfillable` if no recipient is registered any
  * more.
  */
 export function decideFulfilment(
@@ -54,6 +54,7 @@ export function decideFulfilment(
     return { outcome: 'fulfilled', fulfilment: reservation.fulfilment, changes: [] };
   }
   if (reservation?.state === 'released') return { outcome: 'released' };
+  if (state.isCancelled) return { outcome: 'unfulfillable' };
   const isLive = reservation?.state === 'active' && !isExpired(reservation, state.now);
   // The types for which seats were reserved at creation: `requiresApproval` may have changed since.
   const isReserved = reservation

@@ -16,6 +16,7 @@ export interface LockedEvent {
   /** The database's time after the lock was taken. */
   now: Date;
   status: EventStatus;
+  isCancelled: boolean;
   endsAt: Date | null;
   capacityGroups: readonly CapacityGroup[];
   limits: BuyerLimits;
@@ -28,19 +29,21 @@ export interface LockedEvent {
   isCreated: boolean;
 }
 
-const limits = columnsOf(EventLock, 'l', { omit: ['eventId', 'businessUnitId'] });
+const limits = columnsOf(EventLock, 'l', { omit: ['eventId', 'businessUnitId', 'cancelledAt'] });
 const event = columnsOf(EventProjection, 'e', { only: ['status', 'endsAt', 'capacityGroups'] });
-type LockedRow = RowOf<typeof limits> & RowOf<typeof event> & { now: Date };
+type LockedRow = RowOf<typeof limits> & RowOf<typeof event> & { now: Date; isCancelled: boolean };
 
-// The limits are columns of the locked row, so that a transaction that waited for the lock reads
-// their current values.
+// The limits and the cancellation are columns of the locked row, so that a transaction that waited
+// for the lock reads their current values. The projection may be older, or newer after a restore.
 const lockRow = statement<LockedRow>(
   'admission_lock',
   `with locked as materialized (
-     select event_id, max_holds_per_email, max_seats_per_email, waitlist_offer_minutes from registration.event_lock
+     select event_id, max_holds_per_email, max_seats_per_email, waitlist_offer_minutes, cancelled_at
+     from registration.event_lock
      where event_id = $1 and business_unit_id = $2 for update
    )
-   select clock_timestamp() as now, ${event.sql}, ${limits.sql}
+   select clock_timestamp() as now, ${event.sql}, ${limits.sql},
+     l.cancelled_at is not null or e.cancelled_at is not null as "isCancelled"
    from locked l join registration.event_projection e on e.id = l.event_id`,
 );
 
@@ -75,11 +78,13 @@ const lockedEvent = (
     maxHoldsPerEmail,
     maxSeatsPerEmail,
     waitlistOfferMinutes,
+    isCancelled,
   }: LockedRow,
   isCreated: boolean,
 ): LockedEvent => ({
   now,
-  status,
+  status: isCancelled ? 'archived' : status,
+  isCancelled,
   endsAt,
   capacityGroups: capacityGroups ?? [],
   offerMs: (waitlistOfferMinutes ?? defaultWaitlistOfferMinutes) * 60_000,

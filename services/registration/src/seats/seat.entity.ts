@@ -13,6 +13,8 @@ export const EventLock = defineEntity({
     maxSeatsPerEmail: p.integer().nullable(),
     /** Null for the default. */
     waitlistOfferMinutes: p.integer().nullable(),
+    /** When the cancellation of the event closed its admission: nothing is registered any more. */
+    cancelledAt: p.datetime(3).nullable(),
   },
 });
 

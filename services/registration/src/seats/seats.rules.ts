@@ -171,6 +171,8 @@ export interface BuyerLimits {
 export interface AdmissionState {
   now: Date;
   eventStatus: EventStatus;
+  /** Whether the event is cancelled: it is archived, and no order is fulfilled any more. */
+  isCancelled: boolean;
   /** Null if the event has no end. */
   eventEndsAt: Date | null;
   limits: BuyerLimits;

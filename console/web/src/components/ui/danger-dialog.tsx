@@ -22,6 +22,7 @@ export function DangerDialog({
   error,
   typedName,
   isDangerous = true,
+  isReady = true,
   children,
 }: {
   isOpen: boolean;
@@ -35,6 +36,8 @@ export function DangerDialog({
   typedName?: string;
   /** False for what cannot be undone and is meant to be done. */
   isDangerous?: boolean;
+  /** False while what is to be confirmed is not known yet. */
+  isReady?: boolean;
   children?: ReactNode;
 }) {
   const [typed, setTyped] = useState('');
@@ -57,7 +60,7 @@ export function DangerDialog({
           <Button
             kind={isDangerous ? 'danger' : 'primary'}
             isBusy={isRunning}
-            disabled={!isConfirmed}
+            disabled={!isConfirmed || !isReady}
             onClick={onConfirm}
           >
             {confirmLabel}

@@ -3,11 +3,11 @@ import type { Event } from '../../api/records.ts';
 import { usePermission, useUnit } from '../../api/unit.ts';
 import { useUnitEvents } from '../../api/unit-zone.ts';
 import { StackedBar } from '../../components/chart/bars.tsx';
+import { EventStatus } from '../../components/event/event-status.tsx';
 import type { Column } from '../../components/list/column.ts';
 import { FilterChip, SearchField } from '../../components/list/filters.tsx';
 import { ListFilters } from '../../components/list/list-filters.tsx';
 import { RecordTable } from '../../components/list/record-table.tsx';
-import { StatusBadge } from '../../components/ui/badge.tsx';
 import { ButtonLink } from '../../components/ui/button.tsx';
 import { Instant } from '../../components/ui/instant.tsx';
 import { Empty } from '../../components/ui/states.tsx';
@@ -46,7 +46,7 @@ const columnsOf = (seats: ReadonlyMap<string, SoldSeats> | null): Column<Event>[
     id: 'status',
     header: words.status,
     card: 'corner',
-    cell: ({ status }) => <StatusBadge kind="event" status={status} />,
+    cell: (event) => <EventStatus event={event} />,
   },
   {
     id: 'starts',

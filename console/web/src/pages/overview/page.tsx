@@ -1,6 +1,6 @@
 import { useLive } from '../../api/live.ts';
 import { useEvent, usePermission } from '../../api/unit.ts';
-import { StatusBadge } from '../../components/ui/badge.tsx';
+import { EventStatus } from '../../components/event/event-status.tsx';
 import { CopyText } from '../../components/ui/copy.tsx';
 import { LiveDot } from '../../components/ui/live-dot.tsx';
 import { PageHeader } from '../../components/ui/surface.tsx';
@@ -29,7 +29,7 @@ export function OverviewPage() {
     <>
       <PageHeader
         title={event.name}
-        badge={<StatusBadge kind="event" status={event.status} />}
+        badge={<EventStatus event={event} />}
         description={
           <>
             {dates && `${dates} · `}

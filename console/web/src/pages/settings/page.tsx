@@ -3,9 +3,9 @@ import { useAction } from '../../api/actions.ts';
 import { useCommandRead } from '../../api/api.queries.ts';
 import { useEventPath } from '../../api/event-data.ts';
 import type { DoorRules, EventLimits } from '../../api/records.ts';
-import { useEvent } from '../../api/unit.ts';
+import { useEvent, usePermission } from '../../api/unit.ts';
+import { EventStatus } from '../../components/event/event-status.tsx';
 import { PublishButton } from '../../components/event/publish-button.tsx';
-import { StatusBadge } from '../../components/ui/badge.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { DangerDialog } from '../../components/ui/danger-dialog.tsx';
 import { SkeletonRows } from '../../components/ui/states.tsx';
@@ -13,6 +13,8 @@ import { PageHeader, Section } from '../../components/ui/surface.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
 import { duplicateText } from '../../text/duplicate.ts';
 import { settingsText as text } from '../../text/settings.ts';
+import { CancelEvent } from './cancel-event.tsx';
+import { CancellationProgress } from './cancellation-progress.tsx';
 import { DuplicateDialog } from './duplicate-dialog.tsx';
 import { SettingsForm } from './settings-form.tsx';
 
@@ -20,13 +22,15 @@ import { SettingsForm } from './settings-form.tsx';
 export function SettingsPage() {
   const event = useEvent();
   const [isDuplicating, setDuplicating] = useState(false);
+  const mayCancel = usePermission('money');
+  const maySeeOrders = usePermission('orders.list');
   const limits = useCommandRead<EventLimits>('event.getLimits', { eventId: event.id });
   const doorRules = useCommandRead<DoorRules>('event.getDoorRules', { eventId: event.id });
   return (
     <div className="mx-auto flex max-w-4xl flex-col gap-4">
       <PageHeader
         title={text.title}
-        badge={<StatusBadge kind="event" status={event.status} />}
+        badge={<EventStatus event={event} />}
         actions={<Button onClick={() => setDuplicating(true)}>{duplicateText.action}</Button>}
       />
       <Section>
@@ -37,6 +41,8 @@ export function SettingsPage() {
         )}
       </Section>
       {event.status !== 'archived' && <Lifecycle />}
+      {event.cancelledAt !== null && maySeeOrders && <CancellationProgress />}
+      {event.cancelledAt === null && mayCancel && <CancelEvent />}
       {isDuplicating && <DuplicateDialog onClose={() => setDuplicating(false)} />}
     </div>
   );

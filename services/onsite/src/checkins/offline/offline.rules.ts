@@ -61,6 +61,7 @@ export function decideScan(scan: JudgedScan, earlier: EarlierCheckin | null): Sc
 
 const overruleReasons = {
   badge_replaced: 'BADGE_REPLACED',
+  event_cancelled: 'EVENT_CANCELLED',
   not_confirmed: 'NOT_CONFIRMED',
   gate_closed: 'GATE_CLOSED',
   admission_closed: 'ADMISSION_CLOSED',

@@ -1,0 +1,130 @@
+import type { CancellationRefund } from '@event-api/contracts/http/events';
+import type { RefundPolicy } from '@event-api/contracts/http/refund-policies';
+import type { EventStart } from '@event-api/rules/refund-deadline';
+import { quoteRefund } from '@event-api/rules/refund-quote';
+import { isRestoring, isRevoking, mayBecomePaid, type OrderState } from '../orders/orders.rules.ts';
+import { type PricedSeats, seatPricesOf, wholePrice } from '../orders/seat-prices.rules.ts';
+import { seatItemsOf } from '../refunds/cancelled-seats.rules.ts';
+import { type ExistingRefund, leftOf } from '../refunds/refunds.rules.ts';
+
+/** The cause of the refund of an order whose event was cancelled. */
+export const eventCancelledCause = 'event_cancelled';
+
+/** The cancellation of an event, as far as its refunds depend on it. */
+export interface CancelledEvent extends EventStart {
+  cancelledAt: Date;
+  refund: CancellationRefund;
+}
+
+export interface PaidOrder
+  extends PricedSeats,
+    Pick<OrderState, 'status' | 'intent' | 'totalAmount' | 'settlementId'> {
+  lines: readonly (PricedSeats['lines'][number] & { unfulfilledAmount: number })[];
+  refundPolicy: RefundPolicy | null;
+  eventCancelledAt: Date | null;
+  /** Seats that were cancelled before, once the policy of the order is applied to them. */
+  cancelledSeats: readonly {
+    registrationId: string;
+    paidAmount: number;
+    reason: 'band' | 'too_late' | 'settled';
+  }[];
+}
+
+export type OrderCancellation =
+  /** A step of the order is unfinished: it is decided afterwards. */
+  | { outcome: 'wait' }
+  /** It has ended, or was decided before. */
+  | { outcome: 'unchanged' }
+  /** It was free: there is nothing to pay back. */
+  | { outcome: 'cancel' }
+  /** `amount` is paid back, in addition to the refunds that exist; it can be 0. */
+  | { outcome: 'refund'; amount: number };
+
+/**
+ * Decides what a paid order gets back because its event is cancelled. A seat that was cancelled
+ * before keeps what the policy of the order has decided about it. Refunds never exceed the payment,
+ * which is the total of the order.
+ */
+export function decideOrderCancellation(
+  order: PaidOrder,
+  refunds: readonly ExistingRefund[],
+  event: CancelledEvent,
+): OrderCancellation {
+  if (mayBecomePaid(order) || isRestoring(order) || isRevoking(order)) return { outcome: 'wait' };
+  if (order.status !== 'paid' || order.eventCancelledAt !== null) return { outcome: 'unchanged' };
+  if (order.totalAmount === 0) return { outcome: 'cancel' };
+  const left = leftOf(order, order.totalAmount, refunds);
+  return { outcome: 'refund', amount: amountOf(order, left, event) };
+}
+
+function amountOf(order: PaidOrder, left: number, event: CancelledEvent): number {
+  const decided = order.cancelledSeats.filter(({ reason }) => reason !== 'settled');
+  switch (event.refund) {
+    case 'full': {
+      const ofSeats = decided.reduce((sum, { paidAmount }) => sum + paidAmount, 0);
+      return Math.min(left, order.totalAmount - ofSeats - priceOfCancelledUnits(order));
+    }
+    case 'policy': {
+      const items = promisedItems(
+        order,
+        decided.map(({ registrationId }) => registrationId),
+      );
+      const { refundPolicy: policy } = order;
+      return quoteRefund({ items, policy, event, now: event.cancelledAt, left }).refundAmount;
+    }
+    case 'none':
+      return 0;
+  }
+}
+
+/**
+ * The seats that are not cancelled yet with their add-ons, and what belongs to no seat. What the
+ * order did not deliver is owed anyway.
+ */
+function promisedItems(order: PaidOrder, decidedIds: readonly string[]) {
+  const prices = seatPricesOf(order);
+  const ids = prices.flatMap(({ registrationId }) =>
+    registrationId === null || decidedIds.includes(registrationId) ? [] : registrationId,
+  );
+  const delivered = prices
+    .filter(({ isUnfulfilled }) => !isUnfulfilled)
+    .reduce((sum, price) => sum + wholePrice(price), 0);
+  const unfulfilled = order.lines.reduce((sum, line) => sum + line.unfulfilledAmount, 0);
+  const rest = order.totalAmount - delivered - unfulfilled - priceOfCancelledUnits(order);
+  const ofNoSeat = { id: 'rest', kind: 'addon', ticketTypeId: null, amount: rest } as const;
+  return [...seatItemsOf(order, ids), ...(rest > 0 ? [ofNoSeat] : [])];
+}
+
+/** Changes of the order have decided about these units of add-ons. */
+const priceOfCancelledUnits = ({ cancelledAddons = [] }: PricedSeats): number =>
+  cancelledAddons.reduce((sum, { amount }) => sum + amount, 0);
+
+/** What is left of a cancellation after an attempt. */
+export interface Remainder {
+  /** At registration; null while it is not known. */
+  registrations: number | null;
+  openOrders: number;
+  undecidedOrders: number;
+  /** Refunds that are pending, or due and not refused by the provider. */
+  refunds: number;
+}
+
+export const isFinished = (left: Remainder): boolean =>
+  left.registrations === 0 && left.openOrders + left.undecidedOrders + left.refunds === 0;
+
+/**
+ * Decides how long a cancellation waits for its next attempt: not at all while attempts advance it.
+ * A finished one is looked at again, ever more rarely: a payment may arrive late, and a restore may
+ * bring registrations back.
+ */
+export function decidePause(
+  { before, left }: { before: Remainder; left: Remainder },
+  { hasFailed, ageMs }: { hasFailed: boolean; ageMs: number },
+  { retryMs, revisitMs }: { retryMs: number; revisitMs: number },
+): number {
+  if (isFinished(left)) return Math.max(revisitMs, Math.round(ageMs / 100));
+  return !hasFailed && sizeOf(left) < sizeOf(before) ? 0 : retryMs;
+}
+
+const sizeOf = ({ registrations, openOrders, undecidedOrders, refunds }: Remainder): number =>
+  (registrations ?? Number.POSITIVE_INFINITY) + openOrders + undecidedOrders + refunds;

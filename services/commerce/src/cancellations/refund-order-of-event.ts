@@ -1,0 +1,94 @@
+import { randomId } from '@event-api/platform/core/ids';
+import { reachStep } from '@event-api/platform/core/steps';
+import type { Tx } from '@event-api/platform/db/database';
+import { serializeCurrentToken } from '@event-api/platform/messaging/read-after/scope';
+import { changeOrder } from '../orders/change-order.ts';
+import type { OrderRow } from '../orders/orders.queries.ts';
+import {
+  markEventCancelled,
+  markRevoked,
+  recordOrderAttempt,
+  writeStatus,
+} from '../orders/write.ts';
+import { findRefundsOfOrder, insertRefund, type RefundRow } from '../refunds/refunds.queries.ts';
+import { type RefundDeps, sendRefund } from '../refunds/send.ts';
+import { readSettlement } from '../settlements/settlements.queries.ts';
+import {
+  type CancelledEvent,
+  decideOrderCancellation,
+  eventCancelledCause,
+} from './cancellations.rules.ts';
+import { startDueRefund } from './refunds.queries.ts';
+
+/**
+ * Applies the cancellation of its event to a paid order, once: what it gets back is stored as
+ * `pending` and then sent, and a free order is cancelled. Registration has cancelled its
+ * registrations before. Safe to retry: the sweep sends a pending refund, too.
+ *
+ * Errors: 503 if the provider is unavailable, and the refund stays pending. Locks: the order, but
+ * not during a call to the provider. Reports: `order.refund_changed` or `order.cancelled`, and the
+ * changes of `sendRefund`.
+ */
+export async function refundOrderOfEvent(
+  deps: RefundDeps,
+  orderId: string,
+  event: CancelledEvent,
+): Promise<void> {
+  const { db, metrics } = deps;
+  await recordOrderAttempt(db, orderId);
+  const { result } = await db.transaction((tx) =>
+    changeOrder(tx, orderId, (order) => decide(tx, order, event)),
+  );
+  reachStep('cancellation.order_decided');
+  if (result.isCancelled) metrics.orderTransition({ status: 'cancelled', lagSeconds: null });
+  if (result.refundId !== null) await sendPending(deps, orderId, result.refundId);
+}
+
+async function decide(
+  tx: Tx,
+  order: OrderRow,
+  event: CancelledEvent,
+): Promise<{ refundId: string | null; isCancelled: boolean }> {
+  const refunds = await findRefundsOfOrder(tx, order.id);
+  const decision = decideOrderCancellation(order, refunds, event);
+  reachStep('order.decided');
+  const nothing = { refundId: null, isCancelled: false };
+  if (decision.outcome === 'wait' || decision.outcome === 'unchanged') return nothing;
+  // Registration has nothing of the order that is active: there is nothing to revoke.
+  await markRevoked(tx, order.id, serializeCurrentToken());
+  await markEventCancelled(tx, order.id);
+  if (decision.outcome === 'cancel') {
+    await writeStatus(tx, order.id, 'cancelled');
+    return { refundId: null, isCancelled: true };
+  }
+  if (decision.amount === 0 || order.settlementId === null) return nothing;
+  const { id: settlementId, currency } = await readSettlement(tx, order.settlementId);
+  const id = randomId('rfd');
+  const { businessUnitId, eventId, id: orderId } = order;
+  await insertRefund(tx, {
+    ...{ id, businessUnitId, eventId, orderId, settlementId, currency },
+    ...{ amount: decision.amount, state: 'pending', cause: eventCancelledCause, reason: null },
+  });
+  return { refundId: id, isCancelled: false };
+}
+
+async function sendPending(deps: RefundDeps, orderId: string, refundId: string): Promise<void> {
+  const refunds = await findRefundsOfOrder(deps.db, orderId);
+  const refund = refunds.find(({ id, state }) => id === refundId && state === 'pending');
+  if (refund) await sendRefund(deps, refund);
+}
+
+/**
+ * Sends what is owed for another reason, such as a payment that arrived after the cancellation.
+ * Errors: 503 if the provider is unavailable, and the refund stays pending. Locks: the order.
+ */
+export async function sendDueRefund(
+  deps: RefundDeps,
+  { id, orderId }: Pick<RefundRow, 'id' | 'orderId'>,
+): Promise<void> {
+  const { result: isStarted } = await deps.db.transaction((tx) =>
+    changeOrder(tx, orderId, () => startDueRefund(tx, id)),
+  );
+  reachStep('cancellation.refund_started');
+  if (isStarted) await sendPending(deps, orderId, id);
+}

@@ -49,7 +49,9 @@ export async function runWrite(operation: Operation, invocation: Invocation): Pr
 }
 
 /** What these verbs do can be changed or ended by another one. */
-const giving = new Set('approve confirm create pair place replay report test update'.split(' '));
+const giving = new Set(
+  'approve assign confirm create pair place replay report test update'.split(' '),
+);
 
 /** Whether the change ends something that no other change brings back. */
 export const takesAway = (operation: Pick<Operation, 'id'>, body: unknown): boolean =>

@@ -88,6 +88,8 @@ export const preconditionReasons = {
     'The order is cancelled, expired, refunded or due for a refund, and cannot be confirmed.',
   SEAT_NOT_OPEN:
     'The seat cannot be assigned: it has an attendee, it is cancelled, or its order is not paid.',
+  EVENT_ENDED:
+    'The event has ended: its open seats cannot be assigned and its orders cannot change any more.',
   ALREADY_PAID:
     'The order has a payment and can no longer be cancelled. An operator can refund it.',
   ORDER_NOT_PAID:
@@ -95,8 +97,6 @@ export const preconditionReasons = {
   ORDER_BUSY:
     'Another change or refund of the order is not finished yet. Ask for a new quote when it is.',
   SEAT_CANCELLED: 'The seat is cancelled already. Leave it out.',
-  EVENT_ENDED:
-    'The event has ended: its open seats cannot be assigned and its orders cannot change any more.',
   QUOTE_EXPIRED:
     'The quote has expired, or something that it rests on has changed. Nothing has happened. Ask for a new quote.',
   PAYMENT_UNAVAILABLE: 'The payment provider does not accept this amount or currency.',

@@ -67,7 +67,8 @@ export const orderInvariants: Invariant[] = [
             join registration.seat_reservation_item i on i.reservation_id = s.id and i.ticket_type_id = x.id
             where s.order_id = o.id and s.state = 'active'))
         and not exists (select from commerce.order_line l
-          where l.order_id = o.id and l.seat_count = 0 and l.unfulfilled_amount > 0)`,
+          where l.order_id = o.id and l.seat_count = 0 and l.unfulfilled_amount > 0)
+        and not exists (select from commerce.order_change d where d.order_id = o.id and d.state <> 'quoted')`,
   },
   {
     title: 'orders are paid exactly when their reservation is fulfilled',

@@ -49,7 +49,7 @@ describe('a change of an order', () => {
     const before = await shop.read(order.id);
     const { status, quote } = await quoteOf(shop, order, 2, 0);
     const line = {
-      ...{ itemIndex: 0, paid: 9000, refund: 6700, fee: 500, amountToPay: 0 },
+      ...{ itemIndex: 0, quantity: 1, paid: 9000, refund: 6700, fee: 500, amountToPay: 0 },
       ...{ band: 0, reason: 'band' },
     };
     expect([status, quote]).toEqual([
@@ -135,17 +135,173 @@ describe('a change of an order', () => {
 
   test('is told to the feed as a change of refunds', async () => {
     const shop = await createSaleWithPolicy(bus, {});
+    const { cursor } = await expectStatus(shop.call, ['GET', '/v1/changes/head']);
     const order = await paidOrder(shop, 1);
     const { quote } = await quoteOf(shop, order, 0);
-    const { cursor } = await expectStatus(shop.call, ['GET', '/v1/changes/head']);
     await changed(shop, order.id, { quoteId: quote.id });
     await eventually(async () => {
       const { changes } = await expectStatus(shop.call, ['GET', `/v1/changes?after=${cursor}`]);
-      expect(changes.map(({ type }: Body) => type).toSorted()).toEqual([
-        'order.refund_changed',
-        'registration.cancelled',
-      ]);
+      const told = (id: string): string[] =>
+        changes.filter(({ object }: Body) => object.id === id).map(({ type }: Body) => type);
+      // The feed follows the order.
+      const ofOrder = told(order.id);
+      expect(ofOrder.slice(ofOrder.indexOf('order.paid') + 1)).toEqual(['order.refund_changed']);
+      expect(told(order.registrationIds[0]).at(-1)).toBe('registration.cancelled');
     });
+  });
+});
+
+describe('units of an add-on', () => {
+  /** An add-on with six units for 1000 each. */
+  async function createTour(shop: SaleFixture): Promise<Body> {
+    const path = `${shop.path}/addons`;
+    const fields = { name: 'Tour', priceAmount: 1000, capacity: 6 };
+    const addon = await expectStatus(shop.call, ['POST', path, fields]);
+    await expectStatus(shop.call, ['PATCH', `${path}/${addon.id}`, { status: 'open' }]);
+    return { ...addon, read: () => expectStatus(shop.call, ['GET', `${path}/${addon.id}`]) };
+  }
+
+  /** An order of two seats, of three tours for its buyer and of one for the second person. */
+  async function orderOfTours(shop: SaleFixture, tour: Body): Promise<Body> {
+    const [email, other] = [randomEmail(), randomEmail()];
+    const item = { itemType: 'addon', itemId: tour.id };
+    return paidOrder(shop, 2, {
+      email,
+      items: [
+        shop.ofType({ quantity: 2, attendees: [{ email }, { email: other }] }),
+        { ...item, quantity: 3 },
+        { ...item, quantity: 1, attendees: [{ email: other }] },
+      ],
+    });
+  }
+
+  const remaining = async (tour: Body) => (await tour.read()).availability.remaining;
+
+  test('are paid back by the percentage of their band and are on sale again', async () => {
+    const shop = await createSaleWithPolicy(bus, { automatic: true });
+    const tour = await createTour(shop);
+    const order = await orderOfTours(shop, tour);
+    expect(await remaining(tour)).toBe(2);
+    const registrationId = order.seats[1].registrationId;
+    const cancelAddons = [
+      { itemIndex: 1, quantity: 2 },
+      { itemIndex: 2, registrationId },
+    ];
+    const { quote } = await changed(shop, order.id, { dryRun: true, cancelAddons });
+    const line = { seatId: null, fee: 0, amountToPay: 0, band: 0, reason: 'band' };
+    expect(quote).toMatchObject({
+      ...{ refund: 2400, fee: 0 },
+      lines: [
+        { ...line, itemIndex: 1, quantity: 2, paid: 2000, refund: 1600 },
+        { ...line, itemIndex: 2, quantity: 1, paid: 1000, refund: 800 },
+      ],
+    });
+    const done = await changed(shop, order.id, { quoteId: quote.id });
+    expect(done.order).toMatchObject({
+      ...{ status: 'paid', cancelledSeats: [], refundDueAmount: 0, refundedAmount: 2400 },
+      items: [{ cancelledQuantity: 0 }, { cancelledQuantity: 2 }, { cancelledQuantity: 1 }],
+    });
+    expect(await remaining(tour)).toBe(5);
+    const rows = await bus.database.sql(
+      'select registration_id as id, quantity from registration.registration_addon where order_id = $1',
+      [order.id],
+    );
+    expect(rows).toEqual([{ id: order.seats[0].registrationId, quantity: 1 }]);
+  });
+
+  test('are not paid back again with the seat of their attendee', async () => {
+    const shop = await createSaleWithPolicy(bus, {});
+    const tour = await createTour(shop);
+    const order = await orderOfTours(shop, tour);
+    const cancelAddons = [{ itemIndex: 1, quantity: 1 }];
+    const { quote } = await changed(shop, order.id, { dryRun: true, cancelAddons });
+    await changed(shop, order.id, { quoteId: quote.id });
+    const rest = await quoteOf(shop, order, 0);
+    // The seat, and the two tours that are left.
+    expect(rest.quote.lines).toMatchObject([{ paid: 11_000, refund: 6700 + 1600, fee: 500 }]);
+    await changed(shop, order.id, { quoteId: rest.quote.id });
+    expect(await shop.read(order.id)).toMatchObject({ refundDueAmount: 800 + 6700 + 1600 });
+    expect(await remaining(tour)).toBe(5);
+  });
+
+  test('are cancelled once, however often the quote is sent', async () => {
+    const shop = await createSaleWithPolicy(bus, {});
+    const tour = await createTour(shop);
+    const order = await orderOfTours(shop, tour);
+    const cancelAddons = [{ itemIndex: 1, quantity: 1 }];
+    const { quote } = await changed(shop, order.id, { dryRun: true, cancelAddons });
+    const send = () => change(shop, order.id, { quoteId: quote.id });
+    const responses = await Promise.all(Array.from({ length: 8 }, send));
+    expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(await shop.read(order.id)).toMatchObject({
+      ...{ refundDueAmount: 800, items: [{}, { cancelledQuantity: 1 }, {}] },
+    });
+    expect(await remaining(tour)).toBe(3);
+  });
+
+  test('that the order does not have are refused, with the field', async () => {
+    const shop = await createSaleWithPolicy(bus, {});
+    const order = await orderOfTours(shop, await createTour(shop));
+    const fieldOf = async (addon: object, cancelSeats: string[] = []) => {
+      const body = { dryRun: true, cancelSeats, cancelAddons: [addon] };
+      const { status, body: refused } = await change(shop, order.id, body);
+      return [status, refused.error.details[0].field];
+    };
+    expect(await fieldOf({ itemIndex: 0 })).toEqual([400, 'cancelAddons[0].itemIndex']);
+    expect(await fieldOf({ itemIndex: 2 })).toEqual([400, 'cancelAddons[0].registrationId']);
+    const tooMany = [400, 'cancelAddons[0].quantity'];
+    expect(await fieldOf({ itemIndex: 1, quantity: 4 })).toEqual(tooMany);
+    expect(await fieldOf({ itemIndex: 1 }, [order.seats[0].id])).toEqual(tooMany);
+  });
+});
+
+describe('an open seat', () => {
+  const openOrder = (shop: SaleFixture): Promise<Body> =>
+    paidOrder(shop, 2, { items: [shop.ofType({ quantity: 2 })], assignLater: true });
+  const assign = (shop: SaleFixture, { id, seats }: Body, body: object) =>
+    shop.call('POST', `${shop.path}/orders/${id}/seats/${seats[0].id}/assign`, { body });
+
+  test('is cancelled by a quote, and nobody gets it any more', async () => {
+    const shop = await createSaleWithPolicy(bus, {});
+    const order = await openOrder(shop);
+    const { quote } = await quoteOf(shop, order, 0);
+    expect(quote).toMatchObject({ refund: 6700, lines: [{ paid: 9000 }] });
+    expect(await changed(shop, order.id, { quoteId: quote.id })).toMatchObject({
+      order: { refundDueAmount: 6700, seats: [{ status: 'cancelled' }, { status: 'open' }] },
+    });
+    expect(await shop.availability()).toMatchObject({ confirmed: 0, held: 1, remaining: 19 });
+    const refused = await assign(shop, order, { email: randomEmail() });
+    expect(reasonOf(refused)).toEqual([412, 'SEAT_NOT_OPEN']);
+    expect(
+      reasonOf(await change(shop, order.id, { dryRun: true, cancelSeats: [order.seats[0].id] })),
+    ).toEqual([412, 'SEAT_CANCELLED']);
+  });
+
+  test('that is assigned while its quote is executed is paid back once, with its registration', async () => {
+    const shop = await createSaleWithPolicy(bus, {});
+    const orders = await Promise.all(Array.from({ length: 6 }, () => openOrder(shop)));
+    for (const order of orders) {
+      const { quote } = await quoteOf(shop, order, 0);
+      const [assigned] = await Promise.all([
+        assign(shop, order, { email: randomEmail() }),
+        changed(shop, order.id, { quoteId: quote.id }),
+      ]);
+      await eventually(async () => {
+        const after = await shop.read(order.id);
+        const { registrationId, status } = after.seats[0];
+        const isTold = assigned.status !== 200 || registrationId !== null;
+        if (!isTold || status !== 'cancelled') throw new Error('the message is missing');
+        const undecided = await bus.database.sql(
+          'select from commerce.cancelled_seat where order_id = $1 and decided_at is null',
+          [order.id],
+        );
+        if (undecided.length > 0) throw new Error('undecided');
+      });
+      expect(await readRefunds(bus, shop, order.id)).toMatchObject([{ amount: 6700 }]);
+    }
+    const active = (await shop.registrations()).filter(({ status }) => status !== 'cancelled');
+    expect(active).toEqual([]);
+    expect(await shop.availability()).toMatchObject({ confirmed: 0, held: 6 });
   });
 });
 

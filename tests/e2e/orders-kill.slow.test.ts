@@ -157,6 +157,28 @@ const changeByPolicy = async (shop: SaleFixture, orderId: string) => {
   return shop.call('POST', path, { body: { quoteId: quote.id } });
 };
 
+/** A paid order of a seat and two units of an add-on for 100 each, by the same policy. */
+const orderOfUnits = async (shop: SaleFixture): Promise<string> => {
+  await paidByPolicy(shop);
+  const path = `${shop.path}/addons`;
+  const addon = await shop.call('POST', path, { body: { name: 'Tour', priceAmount: 100 } });
+  const { id: itemId } = addon.body;
+  await shop.call('PATCH', `${path}/${itemId}`, { body: { status: 'open' } });
+  const items = [shop.ofType(), { itemType: 'addon', itemId, quantity: 2 }];
+  const { id } = await shop.placed({ items });
+  await pay((await shop.confirm(id)).body.paymentUrl);
+  await shop.until(id, 'paid');
+  return id;
+};
+const returned: string[] = [];
+const changeUnits = async (shop: SaleFixture, orderId: string) => {
+  returned.push(orderId);
+  const path = `${shop.path}/orders/${orderId}/changes`;
+  const body = { dryRun: true, cancelAddons: [{ itemIndex: 1 }] };
+  const { quote } = (await shop.call('POST', path, { body })).body;
+  return shop.call('POST', path, { body: { quoteId: quote.id } });
+};
+
 const cases: Case[] = [
   ['commerce', 'place.reserved', free, nothing, (shop) => shop.place()],
   ['commerce', 'place.saved', free, nothing, (shop) => shop.place()],
@@ -184,6 +206,9 @@ const cases: Case[] = [
   ['commerce', 'order_change.done', priced, orderByPolicy, changeByPolicy],
   ['commerce', 'refund.responded', priced, orderByPolicy, changeByPolicy],
   ['commerce', 'refund.written', priced, orderByPolicy, changeByPolicy],
+  ['commerce', 'order_change.decided', priced, orderOfUnits, changeUnits],
+  ['commerce', 'order_change.units_returned', priced, orderOfUnits, changeUnits],
+  ['registration', 'outbox.committed', priced, orderOfUnits, changeUnits],
   ['registration', 'admission.written', priced, orderByPolicy, changeByPolicy],
   ['registration', 'outbox.committed', priced, orderByPolicy, changeByPolicy],
   ['registration', 'admission.written', free, held, (shop, id) => shop.confirm(id, {})],
@@ -270,6 +295,17 @@ test('all orders are finished after the kills, and seats without an owner are fr
     // A cancellation that the kill has prevented refunds nothing.
     const expected = status === 'cancelled' ? [{ amount: 350, state: 'done' }] : [];
     await expect.poll(refunds).toEqual(expected);
+  }
+  for (const orderId of returned) {
+    const units = () =>
+      bus.database.sql(
+        `select a.quantity, coalesce((select sum(f.amount)::int from commerce.refund f
+           where f.order_id = $1 and f.state = 'done'), 0) as refunded
+         from registration.registration_addon a where a.order_id = $1`,
+        [orderId],
+      );
+    // Each change was stored before its kill.
+    await expect.poll(units).toEqual([{ quantity: 1, refunded: 70 }]);
   }
   for (const shop of shops) {
     const { held: seats, confirmed } = await shop.availability();

@@ -237,7 +237,6 @@ describe('guards of concurrent requests', () => {
     });
     await untilViolation(() => cancelAgainstPayment(bus, 16));
     await untilViolation(() => cancelAgainstRefund(bus, 16));
-    await untilViolation(() => changeAgainst(bus, 'the cancellation of its registration', 12));
     await untilViolation(() => changeAgainst(bus, 'a refund by an operator', 12));
     await untilViolation(() => refundTwice(bus), 1);
     await untilViolation(() => refundDuplicates(bus), 1);
@@ -245,6 +244,7 @@ describe('guards of concurrent requests', () => {
       RETRY_INTERVAL_MS: fastRetries.RETRY_INTERVAL_MS,
     });
     await untilViolation(() => changeAgainst(bus, 'another quote of the seat', 12));
+    await untilViolation(() => changeAgainst(bus, 'the cancellation of its registration', 12));
     await startTwoReplicas('off:order.lock');
     await untilViolation(() => paymentAgainstExpiry(bus));
     await bus.database.sql('alter table commerce.settlement drop constraint settlement_payment');

@@ -2,6 +2,7 @@ import { apiOperations } from '@event-api/contracts/http/operations';
 import { readBadge, readBadges } from '@event-api/contracts/internal/badges';
 import { readChanges } from '@event-api/contracts/internal/changes';
 import { readCheckedIn } from '@event-api/contracts/internal/checkins';
+import * as cancellation from '@event-api/contracts/internal/event-cancellation';
 import * as events from '@event-api/contracts/internal/events';
 import { readLineage } from '@event-api/contracts/internal/lineage';
 import * as reservations from '@event-api/contracts/internal/reservations';
@@ -49,6 +50,7 @@ export const serviceOperations: readonly Operation[] = [
   promoteWaitlist,
   ...Object.values<unknown>(events).filter(isOperation),
   ...Object.values<unknown>(reservations).filter(isOperation),
+  ...Object.values<unknown>(cancellation).filter(isOperation),
   ...publisherNames.flatMap((name) => [listSnapshots(name), readSnapshot(name), readLineage(name)]),
   ...changeOwners.map((name) => readChanges(name)),
 ];

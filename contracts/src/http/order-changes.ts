@@ -5,9 +5,25 @@ import { nullIsAbsent, nullIsDefault, text, timestampOut } from './fields.ts';
 import { Order, seatRefundReasons } from './orders.ts';
 
 /** The input of a change of an order. `quoteMinutes`: how long a quote can be executed. */
-export const orderChangeLimits = { seats: 100, quoteMinutes: 10 } as const;
+export const orderChangeLimits = { seats: 100, addons: 100, quoteMinutes: 10 } as const;
 
 const reference = () => text({ min: 1, max: 200 });
+
+const CancelledAddon = z.object({
+  itemIndex: z.int().min(0).meta({
+    description: 'The index of an item of an add-on in `items` of the order.',
+    example: 1,
+  }),
+  quantity: nullIsDefault(z.int().min(1).max(10_000), 1).meta({
+    description: 'How many units of it. 1 for a named recipient.',
+    default: 1,
+  }),
+  registrationId: nullIsAbsent(reference()).meta({
+    description: 'The recipient, if the item names its recipients; one of its `registrationIds`.',
+  }),
+});
+
+export type CancelledAddon = z.output<typeof CancelledAddon>;
 
 /** A change of an order to be quoted, or a quote to be executed. */
 export const ChangeOrder = z
@@ -24,6 +40,10 @@ export const ChangeOrder = z
       description: 'Ids of `seats` of the order to cancel, with the add-ons of their attendees.',
       example: ['seat_01k8zq4m3ne7rbj5t2xw9vd6ah_2'],
     }),
+    cancelAddons: nullIsDefault(z.array(CancelledAddon).max(orderChangeLimits.addons), []).meta({
+      description: 'Units of add-ons of the order to cancel.',
+      example: [],
+    }),
   })
   .check((ctx) => {
     for (const issue of issuesOf(ctx.value)) {
@@ -37,13 +57,19 @@ function issuesOf({
   dryRun,
   quoteId,
   cancelSeats,
+  cancelAddons,
 }: {
   dryRun: boolean;
   quoteId?: string | undefined;
   cancelSeats: readonly string[];
+  cancelAddons: readonly CancelledAddon[];
 }): { path: (string | number)[]; message: string }[] {
   if (quoteId !== undefined) {
-    const named = { dryRun, cancelSeats: cancelSeats.length > 0 };
+    const named = {
+      dryRun,
+      cancelSeats: cancelSeats.length > 0,
+      cancelAddons: cancelAddons.length > 0,
+    };
     return Object.entries(named).flatMap(([field, isSent]) =>
       isSent ? [{ path: [field], message: 'must be left out with quoteId' }] : [],
     );
@@ -51,15 +77,18 @@ function issuesOf({
   if (!dryRun) {
     return [{ path: ['quoteId'], message: 'is required: send the changes with dryRun first' }];
   }
-  if (cancelSeats.length === 0) {
-    return [{ path: ['cancelSeats'], message: 'must name at least one seat' }];
+  if (cancelSeats.length + cancelAddons.length === 0) {
+    return [{ path: ['cancelSeats'], message: 'must name a seat, or cancelAddons an add-on' }];
   }
-  return cancelSeats.flatMap((id, index) =>
-    cancelSeats.indexOf(id) < index
-      ? [{ path: ['cancelSeats', index], message: 'must not appear twice' }]
-      : [],
-  );
+  const addons = cancelAddons.map((addon) => [addon.itemIndex, addon.registrationId].join());
+  return [
+    ...repeatedIn(cancelSeats).map((index) => ['cancelSeats', index]),
+    ...repeatedIn(addons).map((index) => ['cancelAddons', index]),
+  ].map((path) => ({ path, message: 'must not appear twice' }));
 }
+
+const repeatedIn = (values: readonly string[]): number[] =>
+  values.flatMap((value, index) => (values.indexOf(value) < index ? index : []));
 
 const money = (example: number, description: string) =>
   z.int().meta({ description: `${description}, in the currency's minor unit`, example });
@@ -76,12 +105,13 @@ const totals = {
 /** One change of a quote. */
 export const OrderQuoteLine = z
   .object({
-    seatId: z.string().meta({
-      description: 'The seat of the order.',
+    seatId: z.string().nullable().meta({
+      description: 'The seat of the order; null for units of an add-on.',
       example: 'seat_01k8zq4m3ne7rbj5t2xw9vd6ah_2',
     }),
     itemIndex: z.int().meta({ description: 'The index of its item in `items`.', example: 0 }),
-    paid: money(11610, 'What the seat and the add-ons of its attendee cost'),
+    quantity: z.int().meta({ description: 'The units of the add-on; 1 for a seat.', example: 1 }),
+    paid: money(11610, 'What the seat and the add-ons of its attendee cost, or the units'),
     ...totals,
     band: z.int().nullable().meta({
       description: 'The index of the band of `refundPolicy` that applies; null if none does.',
@@ -136,7 +166,7 @@ export const changeOrder = operation({
     permission: 'orders.cancel',
     summary: 'Change a paid order by a quote',
     description:
-      'With `dryRun: true` it quotes the changes: what the refund policy of the order pays back and keeps. With `quoteId` it ' +
+      'With `dryRun: true` it quotes the changes: what the refund policy of the order pays back and keeps for seats and units of add-ons. With `quoteId` it ' +
       'executes the quote: exactly what was quoted happens, once, or the response is 412 `QUOTE_EXPIRED` and nothing ' +
       'changes. A cancelled seat goes to the waitlist or back on sale at once. The refund is sent at once if the policy is ' +
       '`automatic`; otherwise it is due, and an operator pays it. A quote that is executed again changes nothing more.',
@@ -144,6 +174,7 @@ export const changeOrder = operation({
       'ORDER_NOT_PAID',
       'ORDER_BUSY',
       'SEAT_CANCELLED',
+      'EVENT_CANCELLED',
       'EVENT_ENDED',
       'EVENT_ARCHIVED',
       'QUOTE_EXPIRED',

@@ -110,6 +110,10 @@ export const OrderLine = z
       'The part of `totalAmount` for seats that were not created, because their attendees had registered elsewhere ' +
         'before the order was paid, and for add-ons whose recipient is not registered any more. It is due for a refund',
     ),
+    cancelledQuantity: z.int().meta({
+      description: 'Units of an add-on that changes of the order have cancelled.',
+      example: 0,
+    }),
     attendees: z.array(OrderAttendee).meta({
       description:
         'One per seat that was ordered for a person. On a line of an add-on: its recipients; empty if it is for the buyer.',

@@ -346,6 +346,34 @@ export const revokeSeats = operation({
   },
 });
 
+export const returnUnits = operation({
+  method: 'POST',
+  url: '/internal/reservations/return-units',
+  config: {
+    ...config,
+    operationId: 'returnUnits',
+    summary: 'Return units of add-ons of an order to the sale; repeated, it returns nothing more',
+  },
+  schema: {
+    body: z.object({
+      ...scopeFields,
+      orderId: reference(),
+      /** How many units of an add-on of this order a registration keeps. */
+      units: z
+        .array(
+          z.object({
+            registrationId: reference(),
+            addonId: reference(),
+            quantity: z.int().min(0).max(10_000),
+          }),
+        )
+        .min(1)
+        .max(100),
+    }),
+    response: { 200: z.object({}) },
+  },
+});
+
 export const assignSeat = operation({
   method: 'POST',
   url: '/internal/reservations/assign-seat',

@@ -108,7 +108,7 @@ export const exceptions: readonly Exception[] = [
       'refunds_of_orders',
       /^refund_(start|start_due|withdraw|complete|record_attempt)$/,
       /^cancelled_seat_(record_attempt|is_undecided|decide)$/,
-      /^order_change_(by_id|cancelled_seats|set_state|record_attempt)$/,
+      /^order_change_(by_id|set_state|record_attempt)$/,
       'seat_assignment_record_attempt',
       'settlements_received_of_order',
       'settlement_by_id',

@@ -76,6 +76,9 @@ const seatPhrases: Record<SeatStatus, string> = {
 export const seatNotOpen = (status: SeatStatus) =>
   preconditionFailed('SEAT_NOT_OPEN', { status }, `The seat ${seatPhrases[status]}.`);
 
+/** 412: the event has ended: its orders do not change and its open seats are not assigned any more. */
+export const eventEnded = () => preconditionFailed('EVENT_ENDED');
+
 /** 412: an attendee is already registered in the event. The details contain the field. */
 export const attendeeRegistered = (field: string) =>
   preconditionFailed('ATTENDEE_REGISTERED', { field });
@@ -133,9 +136,6 @@ export function orderNotPaid(status: OrderStatus) {
       : `${closedPhrases[status]} and cannot be changed any more.`;
   return preconditionFailed('ORDER_NOT_PAID', { status }, `The order ${rest}`);
 }
-
-/** 412: the event has ended: its open seats cannot be assigned, its orders cannot be changed. */
-export const eventEnded = () => preconditionFailed('EVENT_ENDED');
 
 /** 412: a refund of the order is on its way, or its seats are being restored. */
 export const orderBusy = () => preconditionFailed('ORDER_BUSY');

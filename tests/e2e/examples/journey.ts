@@ -298,9 +298,9 @@ async function sell({ steps, path }: Journey, goods: Goods, unrecorded: Steps) {
   await expect(400, 'POST', changes, {});
   await post(changes, { dryRun: true, cancelSeats: [paid.seats[0].id] });
   const joan = { email: 'joan@example.com', name: 'Joan Clarke', items };
-  const { orderNumber, seats: held } = await create(orders, joan);
+  const { orderNumber, seats: heldSeats } = await create(orders, joan);
   await post(`${orders}/${orderNumber}/cancel`);
-  const unpaid = { dryRun: true, cancelSeats: [held[0].id] };
+  const unpaid = { dryRun: true, cancelSeats: [heldSeats[0].id] };
   await expect(412, 'POST', `${orders}/${orderNumber}/changes`, unpaid);
   await expect(412, 'POST', `${orders}/${orderNumber}/confirm`, urls);
   await get(orders);

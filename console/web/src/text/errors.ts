@@ -31,9 +31,9 @@ export const errorText = {
     ORDER_NOT_PAID: 'The order is not paid, so it cannot be changed.',
     ORDER_BUSY: 'Another change or refund of the order is not finished yet. Try again in a moment.',
     SEAT_CANCELLED: 'The seat is cancelled already.',
+    QUOTE_EXPIRED: 'The amounts may have changed. Look at them again.',
     EVENT_ENDED:
       'The event has ended: its seats cannot be assigned and its orders cannot change any more.',
-    QUOTE_EXPIRED: 'The amounts may have changed. Look at them again.',
     ALREADY_PAID: 'The order is paid. Refund it instead.',
     SEAT_NOT_OPEN: 'The seat cannot be assigned any more, or its order is not paid yet.',
     CAPACITY_GROUP_IN_USE:

@@ -55,6 +55,8 @@ const cancelledSeat = (reason: 'band' | 'too_late' | 'settled') => [
   { registrationId: 'reg_a', paidAmount: 100, reason },
 ];
 
+const cancelledUnits = { line: 1, registrationId: null, quantity: 2, amount: 40 };
+
 describe('an order of a cancelled event', () => {
   test.each<[string, OrderCancellation, number]>([
     ['gets the whole price', decide('full'), 360],
@@ -107,6 +109,11 @@ describe('an order of a cancelled event', () => {
       ),
       130,
     ],
+    ...(['full', 'policy'] as const).map((refund): [string, OrderCancellation, number] => [
+      `keeps what a change has decided about units of an add-on, with ${refund}`,
+      decide(refund, { cancelledAddons: [cancelledUnits] }, [refundOf(20)]),
+      refund === 'full' ? 320 : 160,
+    ]),
   ])('%s', (_, decision, amount) => {
     expect(decision).toEqual({ outcome: 'refund', amount });
   });

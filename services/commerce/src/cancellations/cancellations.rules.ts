@@ -65,8 +65,8 @@ function amountOf(
   const decided = order.cancelledSeats.filter(({ reason }) => reason !== 'settled');
   switch (event.refund) {
     case 'full': {
-      const rest = order.totalAmount - decided.reduce((sum, { paidAmount }) => sum + paidAmount, 0);
-      return Math.min(left, rest);
+      const ofSeats = decided.reduce((sum, { paidAmount }) => sum + paidAmount, 0);
+      return Math.min(left, order.totalAmount - ofSeats - priceOfCancelledUnits(order));
     }
     case 'policy': {
       const paidBack = refunds
@@ -95,10 +95,14 @@ function promisedItems(order: PaidOrder, decidedIds: readonly string[]) {
     .filter(({ isUnfulfilled }) => !isUnfulfilled)
     .reduce((sum, price) => sum + wholePrice(price), 0);
   const unfulfilled = order.lines.reduce((sum, line) => sum + line.unfulfilledAmount, 0);
-  const rest = order.totalAmount - delivered - unfulfilled;
+  const rest = order.totalAmount - delivered - unfulfilled - priceOfCancelledUnits(order);
   const ofNoSeat = { id: 'rest', kind: 'addon', ticketTypeId: null, amount: rest } as const;
   return [...seatItemsOf(order, ids), ...(rest > 0 ? [ofNoSeat] : [])];
 }
+
+/** Changes of the order have decided about these units of add-ons. */
+const priceOfCancelledUnits = ({ cancelledAddons = [] }: PricedSeats): number =>
+  cancelledAddons.reduce((sum, { amount }) => sum + amount, 0);
 
 /** What is left of a cancellation after an attempt. */
 export interface Remainder {

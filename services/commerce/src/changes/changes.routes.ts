@@ -34,8 +34,9 @@ export function changeRoutes(app: HttpServer, deps: RefundDeps): void {
         const { change, order } = await executeQuote(deps, changedOrder.id, body.quoteId);
         return changeView(change, order);
       }
-      const { cancelSeats } = body;
-      return changeView(await quoteChange(deps.db, changedOrder, { cancelSeats }), changedOrder);
+      const { cancelSeats, cancelAddons } = body;
+      const request = { cancelSeats, cancelAddons };
+      return changeView(await quoteChange(deps.db, changedOrder, request), changedOrder);
     },
   });
 }

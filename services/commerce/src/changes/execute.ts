@@ -1,3 +1,4 @@
+import { returnUnits } from '@event-api/contracts/internal/reservations';
 import { recordAudit } from '@event-api/platform/audit/write';
 import { withTimeout } from '@event-api/platform/core/deadline';
 import { safeMessageWithCauses } from '@event-api/platform/core/error-reason';
@@ -8,14 +9,23 @@ import { quoteExpired } from '../errors.ts';
 import { changeOrder } from '../orders/change-order.ts';
 import { orderSeatsOf } from '../orders/order-seats.rules.ts';
 import { type OrderRow, reloadOrder } from '../orders/orders.queries.ts';
+import { writeCancelled } from '../orders/write.ts';
 import { insertDecidedSeats } from '../refunds/cancelled-seats.queries.ts';
 import { createPolicyRefund } from '../refunds/create.ts';
 import { findRefundsOfOrder } from '../refunds/refunds.queries.ts';
 import { revokeChosenSeats } from '../refunds/revoke.ts';
 import { type RefundDeps, sendRefund } from '../refunds/send.ts';
+import type { SettlementRow } from '../settlements/settlements.queries.ts';
 import { timeouts } from '../timeouts.ts';
+import { keptUnitsOf } from './cancelled-units.rules.ts';
 import { findOrderChange, type OrderChangeRow, writeChangeState } from './order-changes.queries.ts';
-import { decideExecution, type QuotedSeat } from './quotes.rules.ts';
+import {
+  decideExecution,
+  holderOf,
+  type QuotedSeat,
+  type QuotedUnits,
+  withoutCancelled,
+} from './quotes.rules.ts';
 import { readFacts } from './read-facts.ts';
 
 /**
@@ -38,29 +48,40 @@ export async function executeQuote(
     changeOrder(tx, orderId, (order) => decide(tx, order, quoteId)),
   );
   reachStep('order_change.decided');
-  const cancelled = await finishChange(deps, change);
+  await finishChange(deps, change);
   await sendPendingRefunds(deps, orderId);
-  const order = await reloadOrder(db, orderId);
-  // Their messages may not have arrived yet.
-  const ended = Object.fromEntries(cancelled.map((id) => [id, 'cancelled' as const]));
-  const registrationStatuses = { ...order.registrationStatuses, ...ended };
-  return { change: { ...change, state: 'done' }, order: { ...order, registrationStatuses } };
+  return { change: { ...change, state: 'done' }, order: await reloadOrder(db, orderId) };
 }
 
 /**
- * Cancels the seats of a change whose money is decided, and returns the registrations that it has
- * cancelled. Safe to retry. Errors: 503.
+ * Cancels the seats of a change whose money is decided, and returns its units. Safe to retry.
+ * Errors: 503.
  */
-export async function finishChange(deps: RefundDeps, change: OrderChangeRow): Promise<string[]> {
-  if (change.state === 'done') return [];
+export async function finishChange(deps: RefundDeps, change: OrderChangeRow): Promise<void> {
+  if (change.state === 'done') return;
   const order = await reloadOrder(deps.db, change.orderId);
-  const registrationIds = orderSeatsOf(order).flatMap(({ id, registrationId }) =>
-    change.request.cancelSeats.includes(id) ? (registrationId ?? []) : [],
-  );
-  const cancelled = await revokeChosenSeats(deps, change, registrationIds);
+  const registrationIds = orderSeatsOf(order)
+    .filter(({ id }) => change.request.cancelSeats.includes(id))
+    .map(holderOf);
+  if (registrationIds.length > 0) await revokeChosenSeats(deps, change, registrationIds);
+  await returnCancelledUnits(deps, change, order);
   await writeChangeState(deps.db, change.id, 'done');
   reachStep('order_change.done');
-  return cancelled;
+}
+
+/** What the receivers keep is absolute: a repeated call returns nothing more. */
+async function returnCancelledUnits(
+  { registration }: RefundDeps,
+  { businessUnitId, eventId, orderId, request }: OrderChangeRow,
+  order: OrderRow,
+): Promise<void> {
+  const cancelled = request.cancelAddons.map(({ itemIndex: line, registrationId = null }) => ({
+    ...{ line, registrationId },
+  }));
+  const units = keptUnitsOf(order, cancelled);
+  if (units.length === 0) return;
+  await registration.call(returnUnits, { businessUnitId, eventId, orderId, units });
+  reachStep('order_change.units_returned');
 }
 
 async function decide(tx: Tx, order: OrderRow, quoteId: string): Promise<OrderChangeRow> {
@@ -71,8 +92,10 @@ async function decide(tx: Tx, order: OrderRow, quoteId: string): Promise<OrderCh
   reachStep('order.decided');
   if (decision.outcome === 'executed') return change;
   if (decision.outcome === 'expired') throw quoteExpired();
-  const { seats } = decision;
+  const { seats, units } = decision;
+  await writeCancelled(tx, order.id, withoutCancelled(order, decision));
   await storeSeats(tx, order, seats, facts);
+  await refundUnits(tx, order, units, facts.settlement);
   await writeChangeState(tx, change.id, 'executing');
   recordAudit(tx, { records: [order.id, ...seats.map(({ registrationId }) => registrationId)] });
   return { ...change, state: 'executing' };
@@ -92,6 +115,19 @@ async function storeSeats(
   if (inserted.length < seats.length) throw quoteExpired();
   for (const { registrationId, refundAmount: amount, refundState: state } of seats) {
     if (state) await createPolicyRefund(tx, order, settlement, { registrationId, amount, state });
+  }
+}
+
+/** Creates the refunds of units that are cancelled. */
+async function refundUnits(
+  tx: Tx,
+  order: OrderRow,
+  units: readonly QuotedUnits[],
+  settlement: SettlementRow | null,
+): Promise<void> {
+  for (const { refundAmount: amount, refundState: state } of units) {
+    if (!state || !settlement) continue;
+    await createPolicyRefund(tx, order, settlement, { registrationId: null, amount, state });
   }
 }
 

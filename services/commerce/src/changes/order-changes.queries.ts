@@ -61,17 +61,6 @@ export async function findOrderChange(
   return row ?? null;
 }
 
-const cancelledSeats = statement<{ id: string }>(
-  'order_change_cancelled_seats',
-  `select s.id from commerce.order_change c, jsonb_array_elements_text(c.request->'cancelSeats') s(id)
-   where c.order_id = $1 and c.state <> 'quoted'`,
-);
-
-/** The seats that changes of an order have cancelled. */
-export async function findSeatsCancelledByChanges(db: Db, orderId: string): Promise<string[]> {
-  return (await db.query(cancelledSeats, [orderId])).map(({ id }) => id);
-}
-
 const setState = statement(
   'order_change_set_state',
   `update commerce.order_change set state = $2, executed_at = coalesce(executed_at, clock_timestamp()),

@@ -1,7 +1,9 @@
 import { type OrderStatus, orderStatuses } from '@event-api/contracts/http/orders';
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
-import { createRandom } from '@event-api/platform/testing/random';
+import { createRandom, type SeededRandom } from '@event-api/platform/testing/random';
 import { describe, expect, test } from 'vitest';
+import type { CancelledUnits, OrderedAddon, Seat } from '../orders/lines.rules.ts';
+import { seatPricesOf, wholePrice } from '../orders/seat-prices.rules.ts';
 import { type ExistingRefund, leftOf, refundPolicyCause } from '../refunds/refunds.rules.ts';
 import {
   decideExecution,
@@ -9,11 +11,12 @@ import {
   type QuoteDecision,
   type QuoteFacts,
   type StoredQuote,
+  withoutCancelled,
 } from './quotes.rules.ts';
 
 const now = new Date('2027-04-01T00:00:00.000Z');
 const event = {
-  ...{ status: 'published', timezone: 'Europe/Berlin' },
+  ...{ status: 'published', timezone: 'Europe/Berlin', cancelledAt: null as Date | null },
   startsAt: new Date('2027-05-10T07:00:00.000Z'),
   endsAt: new Date('2027-05-12T16:00:00.000Z'),
 };
@@ -23,24 +26,28 @@ const band = {
 };
 const policy = { text: '', refundableUntil: null, automatic: false, bands: [band] };
 
+const seatOf = (amount: number, n = 0): Seat => ({
+  ...{ ticketTypeId: 'tt_a', email: `${n}@example.com`, name: null, inBundle: false, amount },
+});
+
 /** A paid order of seats with these prices. */
 function orderOf(amounts: readonly number[], fields: object = {}) {
   const totalAmount = amounts.reduce((sum, amount) => sum + amount, 0);
   return {
     ...{ id: 'ord_1', currency: 'EUR', status: 'paid' as OrderStatus, intent: null },
     ...{ settlementId: 'stl_1', refundPolicy: policy, holdExpired: true, totalAmount },
-    seats: amounts.map((amount, n) => ({
-      ...{ ticketTypeId: 'tt_a', email: `${n}@example.com`, name: null, inBundle: false, amount },
-    })),
+    seats: amounts.map(seatOf),
     lines: [
       {
-        ...{ firstSeat: 0, seatCount: amounts.length, totalAmount },
+        ...{ itemType: 'registration_type' as const, itemId: 'tt_a', quantity: amounts.length },
+        ...{ unitAmount: 0, firstSeat: 0, seatCount: amounts.length, totalAmount, attendees: [] },
         registrationIds: amounts.map((_, n) => `reg_${n + 1}`),
         unfulfilledRegistrationIds: [] as string[],
       },
     ],
-    addons: [],
-    addonRegistrationId: null,
+    addons: [] as OrderedAddon[],
+    cancelledAddons: [] as CancelledUnits[],
+    addonRegistrationId: null as string | null,
     registrationStatuses: {} as Record<string, RegistrationStatus>,
     cancelledSeatIds: [] as string[],
     eventCancelledAt: null as Date | null,
@@ -49,7 +56,7 @@ function orderOf(amounts: readonly number[], fields: object = {}) {
 }
 
 const factsOf = (fields: Partial<QuoteFacts> = {}): QuoteFacts => ({
-  ...{ paid: 300, refunds: [], event, now, cancelledSeatIds: [] },
+  ...{ paid: 300, refunds: [], event, now },
   ...fields,
 });
 
@@ -63,10 +70,19 @@ const quote = (
   fields: object = {},
   facts: Partial<QuoteFacts> = {},
   cancelSeats: readonly string[] = ['seat_1_1'],
-): QuoteDecision => decideQuote(orderOf([100, 200], fields), { cancelSeats }, factsOf(facts));
+): QuoteDecision =>
+  decideQuote(orderOf([100, 200], fields), { cancelSeats, cancelAddons: [] }, factsOf(facts));
 
 const line = {
-  ...{ seatId: 'seat_1_1', itemIndex: 0, paid: 100, refund: 70, fee: 10, amountToPay: 0 },
+  ...{
+    seatId: 'seat_1_1',
+    itemIndex: 0,
+    quantity: 1,
+    paid: 100,
+    refund: 70,
+    fee: 10,
+    amountToPay: 0,
+  },
   ...{ band: 0, reason: 'band' },
 };
 const other = { ...line, seatId: 'seat_1_2', paid: 200, refund: 150 };
@@ -75,7 +91,7 @@ const quoted = (...lines: object[]) => expect.objectContaining({ lines });
 describe('a quote', () => {
   test('has a line for each seat, and their sums', () => {
     const both = quote({}, {}, ['seat_1_2', 'seat_1_1']);
-    expect(both).toEqual({
+    expect(both).toMatchObject({
       outcome: 'quoted',
       quote: { currency: 'EUR', lines: [other, line], refund: 220, fee: 20, amountToPay: 0 },
       seats: [
@@ -112,6 +128,11 @@ describe('a quote', () => {
   const archived = { ...event, status: 'archived' };
   test.each<[string, QuoteDecision, object]>([
     ['an archived event', quote({}, { event: archived }), { outcome: 'event_archived' }],
+    [
+      'a cancelled event',
+      quote({}, { event: { ...event, cancelledAt: now } }),
+      { outcome: 'event_cancelled' },
+    ],
     ['an ended event', quote({}, { now: event.endsAt }), { outcome: 'event_ended' }],
     ['an order with a step to finish', quote({ intent: 'restore' }), { outcome: 'busy' }],
     [
@@ -131,7 +152,7 @@ describe('a quote', () => {
     ],
     [
       'a seat that an earlier change has cancelled',
-      quote({}, { cancelledSeatIds: ['seat_1_1'] }),
+      quote({ seats: [{ ...seatOf(100), isCancelled: true }, seatOf(200)] }),
       { outcome: 'seat_cancelled', index: 0, seatId: 'seat_1_1' },
     ],
   ])('is refused for %s', (_, decision, expected) => {
@@ -153,7 +174,11 @@ describe('a quote', () => {
 
 describe('the execution of a quote', () => {
   const stored = (fields: Partial<StoredQuote> = {}): StoredQuote => ({
-    ...{ state: 'quoted', isExpired: false, request: { cancelSeats: ['seat_1_1'] } },
+    ...{
+      state: 'quoted',
+      isExpired: false,
+      request: { cancelSeats: ['seat_1_1'], cancelAddons: [] },
+    },
     quote: { currency: 'EUR', lines: [line as never], refund: 70, fee: 10, amountToPay: 0 },
     ...fields,
   });
@@ -187,8 +212,8 @@ describe('the execution of a quote', () => {
       'execute',
     ],
     [
-      'of another seat cancelled meanwhile',
-      execute({}, { cancelledSeatIds: ['seat_1_2'] }),
+      'after another seat was cancelled',
+      execute({}, {}, { registrationStatuses: { reg_2: 'cancelled' } }),
       'execute',
     ],
   ])('%s', (_, outcome, expected) => {
@@ -200,36 +225,59 @@ describe('300 random orders that change again and again', () => {
   const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
   const dayMs = 86_400_000;
 
-  test('do what was quoted, cancel no seat twice and pay back no more than was paid', () => {
+  /** An order of seats and of four units of an add-on, which the first seat has received. */
+  function randomOrder(random: SeededRandom) {
+    const amounts = Array.from({ length: 1 + random.below(6) }, () => random.below(50_000));
+    const unitAmount = random.below(9000);
+    const paid = amounts.reduce((sum, amount) => sum + amount, 4 * unitAmount);
+    const bands = [14, 3].map((daysBeforeStart) => ({
+      ...{ ...band, daysBeforeStart, percent: random.below(101), fixedFee: random.below(2000) },
+    }));
+    const order = orderOf(amounts, {});
+    const addon = {
+      ...{ itemType: 'addon' as const, itemId: 'addon_1', quantity: 4, unitAmount, attendees: [] },
+      ...{ firstSeat: amounts.length, seatCount: 0, totalAmount: 4 * unitAmount },
+      ...{ registrationIds: ['reg_1'], unfulfilledRegistrationIds: [] },
+    };
+    return {
+      ...{ ...order, totalAmount: paid, refundPolicy: { ...policy, bands } },
+      lines: [...order.lines, addon],
+      addons: [{ line: 1, addonId: 'addon_1', emails: [], quantity: 4 }],
+      addonRegistrationId: 'reg_1',
+    };
+  }
+
+  test('do what was quoted, cancel nothing twice and pay back no more than was paid', () => {
     let executed = 0;
     let expired = 0;
     for (let n = 0; n < 300; n++) {
       const random = createRandom(seed + n);
-      const amounts = Array.from({ length: 1 + random.below(6) }, () => random.below(50_000));
-      const paid = amounts.reduce((sum, amount) => sum + amount, 0);
-      const [first, second] = [14, 3].map((daysBeforeStart) => ({
-        ...{ ...band, daysBeforeStart, percent: random.below(101), fixedFee: random.below(2000) },
-      }));
-      const refundPolicy = { ...policy, bands: [first, second] };
-      const order = orderOf(amounts, { refundPolicy, totalAmount: paid });
+      const order = randomOrder(random);
+      const paid = order.totalAmount;
       const refunds: ExistingRefund[] = [];
       const cancelledSeatIds: string[] = [];
-      let at = now;
+      let [at, cancelledPaid, kept] = [now, 0, 0];
       for (let turn = 0; turn < 8; turn++) {
-        const cancelSeats = amounts.flatMap((_, seat) =>
+        const cancelSeats = order.seats.flatMap((_, seat) =>
           random.chance(0.3) ? `seat_1_${seat + 1}` : [],
         );
-        const facts = () => factsOf({ paid, refunds, cancelledSeatIds, now: at });
-        const decision = decideQuote(order, { cancelSeats }, facts());
+        const quantity = 1 + random.below(3);
+        const cancelAddons = random.chance(0.4) ? [{ itemIndex: 1, quantity }] : [];
+        const facts = () => factsOf({ paid, refunds, now: at });
+        const request = { cancelSeats, cancelAddons };
+        const decision = decideQuote(order, request, facts());
         const isRepeated = cancelSeats.some((id) => cancelledSeatIds.includes(id));
-        expect(decision.outcome, `seed ${seed + n}`).toBe(isRepeated ? 'seat_cancelled' : 'quoted');
+        const unitsLeft = 4 - order.cancelledAddons.reduce((sum, each) => sum + each.quantity, 0);
+        const isFirstGone = [...cancelSeats, ...cancelledSeatIds].includes('seat_1_1');
+        const isTooMany = cancelAddons.length > 0 && (isFirstGone || quantity > unitsLeft);
+        const refusal = isRepeated ? 'seat_cancelled' : isTooMany ? 'too_many_units' : 'quoted';
+        expect(decision.outcome, `seed ${seed + n}`).toBe(refusal);
         if (decision.outcome !== 'quoted') continue;
         const quote = structuredClone(decision.quote);
         // Time passes, and an operator may pay an amount back.
         at = new Date(at.getTime() + random.below(6) * dayMs);
         const left = leftOf(order, paid, refunds);
         if (random.chance(0.2)) refunds.push(refund({ amount: random.below(left + 1) }));
-        const request = { cancelSeats };
         const stored = { state: 'quoted', isExpired: false, request, quote } as const;
         const execution = decideExecution(order, stored, facts());
         if (execution.outcome !== 'execute') {
@@ -237,18 +285,30 @@ describe('300 random orders that change again and again', () => {
           continue;
         }
         executed += 1;
-        const paidBack = execution.seats.map(({ refundAmount }) => refundAmount);
-        const sum = paidBack.reduce((total, amount) => total + amount, 0);
-        expect(sum, `seed ${seed + n}`).toBe(quote.refund);
-        for (const seat of execution.seats) {
-          expect(seat.refundAmount + seat.keptAmount, `seed ${seed + n}`).toBe(seat.paidAmount);
-          const { registrationId: id, refundAmount: amount } = seat;
-          if (amount === 0) continue;
-          const ofSeat = { cause: refundPolicyCause, registrationIds: [id], amount };
-          refunds.push(refund({ ...ofSeat, state: 'due' }));
+        const parts = [...execution.seats, ...execution.units];
+        const sumOf = (of: 'paidAmount' | 'refundAmount' | 'keptAmount') =>
+          parts.reduce((total, part) => total + part[of], 0);
+        expect(sumOf('refundAmount'), `seed ${seed + n}`).toBe(quote.refund);
+        expect(sumOf('refundAmount') + sumOf('keptAmount')).toBe(sumOf('paidAmount'));
+        cancelledPaid += sumOf('paidAmount');
+        kept += sumOf('keptAmount');
+        for (const { registrationId: id, refundAmount: amount } of parts) {
+          const registrationIds = id === null ? [] : [id];
+          const ofPart = { cause: refundPolicyCause, registrationIds, amount };
+          if (amount > 0) refunds.push(refund({ ...ofPart, state: 'due' }));
         }
         cancelledSeatIds.push(...cancelSeats);
+        Object.assign(order, withoutCancelled(order, execution));
       }
+      const open = seatPricesOf(order).filter((_, seat) => {
+        return !cancelledSeatIds.includes(`seat_1_${seat + 1}`);
+      });
+      const openPaid = open.reduce((sum, price) => sum + wholePrice(price), 0);
+      // Every minor unit that was charged belongs to an open seat or to what was cancelled.
+      expect(openPaid + cancelledPaid, `seed ${seed + n}`).toBe(paid);
+      const byPolicy = refunds.filter(({ cause }) => cause === refundPolicyCause);
+      const paidBack = byPolicy.reduce((sum, { amount }) => sum + amount, 0);
+      expect(paidBack + kept, `seed ${seed + n}`).toBe(cancelledPaid);
       expect(leftOf(order, paid, refunds), `seed ${seed + n}`).toBeGreaterThanOrEqual(0);
       expect(new Set(cancelledSeatIds).size).toBe(cancelledSeatIds.length);
     }

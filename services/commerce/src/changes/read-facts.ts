@@ -4,7 +4,6 @@ import type { OrderRow } from '../orders/orders.queries.ts';
 import { readEventTimes } from '../refunds/cancelled-seats.queries.ts';
 import { findRefundsOfOrder } from '../refunds/refunds.queries.ts';
 import { readSettlement, type SettlementRow } from '../settlements/settlements.queries.ts';
-import { findSeatsCancelledByChanges } from './order-changes.queries.ts';
 import type { QuoteFacts } from './quotes.rules.ts';
 
 /**
@@ -15,13 +14,12 @@ export async function readFacts(
   db: Db,
   order: OrderRow,
 ): Promise<QuoteFacts & { settlement: SettlementRow | null }> {
-  const [event, settlement, refunds, cancelledSeatIds] = await Promise.all([
+  const [event, settlement, refunds] = await Promise.all([
     readEventTimes(db, order),
     order.settlementId === null ? null : readSettlement(db, order.settlementId),
     findRefundsOfOrder(db, order.id),
-    findSeatsCancelledByChanges(db, order.id),
   ]);
   if (!event) throw unavailable(new Error('the time zone of the event is not known yet'));
   const paid = settlement?.amount ?? 0;
-  return { paid, settlement, refunds, event, now: event.now, cancelledSeatIds };
+  return { paid, settlement, refunds, event, now: event.now };
 }

@@ -272,6 +272,7 @@ function placedOrder({ priced, ...order }: NewOrder, stored: StoredColumns): Ord
     refundedAmount: 0,
     refundsDue: [],
     cancelledSeats: [],
+    cancelledAddons: [],
     paymentUrl: null,
     paymentAttempts: [],
   };

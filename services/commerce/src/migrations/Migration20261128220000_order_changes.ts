@@ -15,5 +15,8 @@ export class Migration20261128220000_order_changes extends Migration {
       `alter table "commerce"."order_change" add constraint "order_change_state_check" check ("state" in ('quoted', 'executing', 'done'));`,
     );
     this.addSql(`alter table "commerce"."event_projection" add "ends_at" timestamptz(3) null;`);
+    this.addSql(
+      `alter table "commerce"."customer_order" add column "cancelled_addons" jsonb not null default '[]'::jsonb;`,
+    );
   }
 }

@@ -31,6 +31,8 @@ export interface Seat {
   ticketTypeId: string;
   inBundle: boolean;
   amount: number;
+  /** Whether a change of the order has cancelled it. */
+  isCancelled?: boolean;
 }
 
 export interface Line {
@@ -52,6 +54,15 @@ export interface OrderedAddon {
   /** Missing in an order of the previous release. */
   quantity?: number;
   inBundle?: boolean;
+}
+
+/** Units of an add-on that a change has cancelled, and what they cost. */
+export interface CancelledUnits {
+  line: number;
+  /** The named recipient; null for the units of the buyer. */
+  registrationId: string | null;
+  quantity: number;
+  amount: number;
 }
 
 export interface OrderDraft {
@@ -278,6 +289,17 @@ export const unitsOf = (
   addons: readonly OrderedAddon[] | null,
 ): { addonId: string; quantity: number; inBundle: boolean }[] | undefined =>
   addons?.map(({ addonId, quantity = 1, inBundle = false }) => ({ addonId, quantity, inBundle }));
+
+/** How many units of a line of an add-on are cancelled, of one recipient or of all. */
+export const cancelledQuantityOf = (
+  cancelled: readonly CancelledUnits[],
+  line: number,
+  registrationId?: string | null,
+): number =>
+  cancelled
+    .filter((units) => units.line === line)
+    .filter((units) => registrationId === undefined || units.registrationId === registrationId)
+    .reduce((sum, { quantity }) => sum + quantity, 0);
 
 /** The index of the line that a seat belongs to. */
 export const itemOfSeat = (lines: readonly Line[], seat: number): number =>

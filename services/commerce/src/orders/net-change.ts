@@ -51,6 +51,10 @@ function partsOf(order: OrderRow): Record<'refunds' | 'payments' | 'rest', strin
   return {
     refunds: JSON.stringify([refundedAmount, refundDueAmount, refundsDue]),
     payments: JSON.stringify([paymentAttempts, paymentUrl]),
-    rest: JSON.stringify([rest, seats.filter(({ status }) => status === 'open')]),
+    rest: JSON.stringify([
+      rest,
+      seats.filter(({ status }) => status === 'open'),
+      order.seats.map(({ isCancelled = false }) => isCancelled),
+    ]),
   };
 }

@@ -31,12 +31,13 @@ export const orderSeatsOf = (order: OrderWithSeats): OrderSeat[] =>
       registrationId === null
         ? hasEndedUnfulfilled(order.status) || order.cancelledSeatIds.includes(holder ?? '')
         : isUnfulfilled || isEnded(order.registrationStatuses[registrationId]);
+    const { ticketTypeId = '', isCancelled = false } = order.seats[n] ?? {};
     const isOpen = holder === null ? order.seats[n]?.email === null : registrationId === null;
     return {
       id: seatIdOf(order.id, n),
       itemIndex: line,
-      ticketTypeId: order.seats[n]?.ticketTypeId ?? '',
-      status: hasEnded ? 'cancelled' : isOpen ? 'open' : 'assigned',
+      ticketTypeId,
+      status: hasEnded || isCancelled ? 'cancelled' : isOpen ? 'open' : 'assigned',
       registrationId,
       amount,
     };

@@ -4,7 +4,7 @@ import { nameVectorSql } from '@event-api/platform/db/name-search';
 import { partVectorSql } from '@event-api/platform/db/part-search';
 import { changeVersion, nextChangeVersion } from '@event-api/platform/db/row-version';
 import { defineEntity, p } from '@mikro-orm/core';
-import type { Attendee, OrderedAddon, Seat } from './lines.rules.ts';
+import type { Attendee, CancelledUnits, OrderedAddon, Seat } from './lines.rules.ts';
 import { orderIntents } from './orders.rules.ts';
 
 /** An order and its progress. */
@@ -29,6 +29,8 @@ export const CustomerOrder = defineEntity({
     addonIds: p.array().columnType('text[]'),
     /** The add-ons of each line with their recipients. */
     addons: p.json<OrderedAddon[]>().defaultRaw("'[]'::jsonb"),
+    /** The units of its add-ons that changes have cancelled. */
+    cancelledAddons: p.json<CancelledUnits[]>().defaultRaw("'[]'::jsonb"),
     redemptionCode: p.text().nullable(),
     responses: p.json<Record<string, unknown>>().nullable(),
     /** The refund policy of the event when the order was placed. */

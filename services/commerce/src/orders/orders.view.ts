@@ -3,6 +3,7 @@ import { CancelledSeat, Order, OrderLine } from '@event-api/contracts/http/order
 import { isSeatId } from '@event-api/contracts/seat-ids';
 import { viewOf } from '@event-api/platform/http/record-view';
 import type { z } from 'zod';
+import { cancelledQuantityOf } from './lines.rules.ts';
 import { orderSeatsOf } from './order-seats.rules.ts';
 import { cancelledSeat, type OrderRow, orderColumns, orderLine } from './orders.queries.ts';
 import { effectiveStatus } from './orders.rules.ts';
@@ -23,7 +24,7 @@ const storedView = viewOf(
   }),
   orderColumns,
 );
-const lineView = viewOf(OrderLine, orderLine);
+const lineView = viewOf(OrderLine.omit({ cancelledQuantity: true }), orderLine);
 const cancelledSeatView = viewOf(CancelledSeat, cancelledSeat);
 
 /** An order as the API returns it. */
@@ -34,9 +35,10 @@ export function orderView(row: OrderRow): z.input<typeof Order> {
   return {
     ...storedView(row),
     status,
-    items: row.lines.map((line) =>
-      lineView({ ...line, registrationIds: withoutSeats(line.registrationIds) }),
-    ),
+    items: row.lines.map((line, n) => ({
+      ...lineView({ ...line, registrationIds: withoutSeats(line.registrationIds) }),
+      cancelledQuantity: cancelledQuantityOf(row.cancelledAddons, n),
+    })),
     registrationIds,
     registrations: registrationIds.map((id) => ({
       id,

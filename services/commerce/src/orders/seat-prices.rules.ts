@@ -1,5 +1,5 @@
 import { normalEmail } from '@event-api/contracts/email';
-import type { OrderedAddon, Seat } from './lines.rules.ts';
+import type { CancelledUnits, OrderedAddon, Seat } from './lines.rules.ts';
 
 /** A seat of an order and what was paid for it. */
 export interface SeatPrice {
@@ -25,12 +25,15 @@ export interface PricedSeats {
   seats: readonly Seat[];
   addons: readonly OrderedAddon[];
   addonRegistrationId: string | null;
+  /** Missing before any. */
+  cancelledAddons?: readonly CancelledUnits[];
 }
 
 /**
  * Divides what was paid for an order among its seats. An add-on belongs to the seat of its
  * recipient, what a bundle costs on top of its seats to the seat that received its add-ons. What is
- * left, such as an add-on of somebody without a seat in the order, belongs to no seat.
+ * left, such as an add-on of somebody without a seat in the order, belongs to no seat, and neither do
+ * units of add-ons that are cancelled.
  */
 export function seatPricesOf(order: PricedSeats): SeatPrice[] {
   const prices = order.lines.flatMap(
@@ -61,6 +64,11 @@ export function seatPricesOf(order: PricedSeats): SeatPrice[] {
     for (const price of receivers) {
       if (price && !price.isUnfulfilled) price.addonAmount += share;
     }
+  }
+  for (const { registrationId, amount } of order.cancelledAddons ?? []) {
+    const receiver = registrationId ?? order.addonRegistrationId;
+    const price = prices.find((each) => receiver !== null && each.registrationId === receiver);
+    if (price) price.addonAmount = Math.max(0, price.addonAmount - amount);
   }
   return prices;
 }

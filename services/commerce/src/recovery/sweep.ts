@@ -146,20 +146,20 @@ function sweepKinds(
       orderStep((order) => expireHold(deps, order)),
     ),
     kind(
+      'finish order change',
+      () => findExecutingChanges(db, minIdleMs, limit, businessUnitId),
+      rowStep(async (change) => {
+        await recordChangeAttempt(db, change.id);
+        await finishChange(deps, change);
+      }),
+    ),
+    kind(
       'store seat assignment',
       () => findAssignments(db, minIdleMs, limit, businessUnitId),
       (assignment) => ({
         id: assignment.seatId,
         order: refOf(assignment),
         run: () => applyAssignment(db, assignment),
-      }),
-    ),
-    kind(
-      'finish order change',
-      () => findExecutingChanges(db, minIdleMs, limit, businessUnitId),
-      rowStep(async (change) => {
-        await recordChangeAttempt(db, change.id);
-        await finishChange(deps, change);
       }),
     ),
     kind(

@@ -107,11 +107,11 @@ const timesOfEvent = statement<RowOf<typeof times> & { now: Date }>(
    where e.business_unit_id = $1 and e.id = $2`,
 );
 
-export type EventTimes = RowOf<typeof times> & { timezone: string; now: Date };
+type EventTimes = RowOf<typeof times> & { timezone: string; now: Date };
 
 /**
- * When an event begins and ends, and the time of the database; null where the projection has no
- * time zone yet.
+ * When an event begins, ends and was cancelled, and the time of the database; null where the
+ * projection has no time zone yet.
  */
 export async function readEventTimes(
   db: Db,

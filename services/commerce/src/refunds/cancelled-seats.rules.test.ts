@@ -110,6 +110,11 @@ describe('a cancelled seat', () => {
       decide({}, [refund({ state: 'due', cause: refundPolicyCause })]),
       decided(100, 0, null),
     ],
+    [
+      'that a change has cancelled before it got its registration gets nothing',
+      decide({ seats: orderOf([100, 200]).seats.map((seat) => ({ ...seat, isCancelled: true })) }),
+      decided(100, 0, null),
+    ],
     ['of no order gets nothing', decide({}, [], 'reg_elsewhere'), decided(0, 0, null)],
   ])('%s', (_, decision, expected) => {
     expect(decision).toEqual(expected);

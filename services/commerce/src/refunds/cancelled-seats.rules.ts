@@ -66,9 +66,10 @@ export function seatAmountsOf(
     now,
   }: { paid: number; refunds: readonly ExistingRefund[]; event: EventStart; now: Date },
 ): SeatAmounts[] {
+  // The cancellation of the event has decided about the money of its orders.
+  const isOpen = order.status === 'paid' && order.eventCancelledAt === null;
   const open = registrationIds.filter(
-    (id) =>
-      order.status === 'paid' && order.eventCancelledAt === null && !isSeatRefunded(refunds, id),
+    (id) => isOpen && !isSeatRefunded(refunds, id) && !isOfChange(order, id),
   );
   const quote = quoteRefund({
     ...{ items: seatItemsOf(order, open), policy: order.refundPolicy, event, now },
@@ -95,6 +96,12 @@ export const refundStateOf = (
 ): 'due' | 'pending' | null => {
   if (refundAmount === 0) return null;
   return refundPolicy?.automatic ? 'pending' : 'due';
+};
+
+/** Whether a change has decided about the seat. An open seat may have got its registration since. */
+const isOfChange = (order: PricedSeats, id: string): boolean => {
+  const index = seatPricesOf(order).findIndex(({ registrationId }) => registrationId === id);
+  return order.seats[index]?.isCancelled ?? false;
 };
 
 const isSeatRefunded = (refunds: readonly ExistingRefund[], id: string): boolean =>

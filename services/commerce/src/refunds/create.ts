@@ -47,14 +47,15 @@ export async function refundUnfulfilledSeats(
 }
 
 /**
- * Creates the refund that the policy of an order promises for a cancelled seat, and returns its id.
- * The registration is revoked before the money is sent.
+ * Creates the refund that the policy of an order promises for a cancelled seat, or without a
+ * registration for units of an add-on, and returns its id. The registration is revoked before the
+ * money is sent.
  */
 export async function createPolicyRefund(
   tx: Tx,
   { id: orderId, businessUnitId, eventId }: OrderRow,
   settlement: { id: string; currency: string },
-  seat: { registrationId: string; amount: number; state: 'due' | 'pending' },
+  seat: { registrationId: string | null; amount: number; state: 'due' | 'pending' },
 ): Promise<string> {
   const id = randomId('rfd');
   const { amount, state, registrationId } = seat;
@@ -66,7 +67,7 @@ export async function createPolicyRefund(
       ...{ cause: refundPolicyCause, reason: null },
     },
     null,
-    { ids: [registrationId], isRevoked: true },
+    registrationId === null ? undefined : { ids: [registrationId], isRevoked: true },
   );
   return id;
 }

@@ -12,7 +12,7 @@ import { markRevoked, writeCancelledSeats } from '../orders/write.ts';
 import { withdrawRefund } from './withdraw.ts';
 import type { ReceivedRegistration } from './withdrawal.rules.ts';
 
-export interface RevokeDeps {
+interface RevokeDeps {
   db: Database;
   registration: ServiceClient;
   metrics: CommerceMetrics;
@@ -45,11 +45,10 @@ export async function revokeDelivered(
 }
 
 /**
- * Cancels registrations of an order whose price is refunded, with their add-ons, and returns those
- * that it has cancelled. An open seat is named by its own id, released, and stored as cancelled in
- * the order. Safe to retry. Errors: 503 if registration is unavailable, or while the fulfilment of
- * an order that gets one of them is not stored. Locks: the order for its open seats, then each order
- * that gets a registration.
+ * Cancels registrations of an order whose price is refunded, with their add-ons. An open seat is
+ * named by its own id, released, and stored as cancelled in the order. Safe to retry. Errors: 503 if
+ * registration is unavailable, or while the fulfilment of an order that gets one of them is not
+ * stored. Locks: the order for its open seats, then each order that gets a registration.
  */
 export async function revokeChosenSeats(
   deps: RevokeDeps,
@@ -59,9 +58,9 @@ export async function revokeChosenSeats(
     eventId,
   }: { orderId: string; businessUnitId: string; eventId: string },
   registrationIds: readonly string[],
-): Promise<string[]> {
+): Promise<void> {
   const order = { businessUnitId, eventId, orderId };
-  const { cancelled, handedOver = [] } = await deps.registration.call(revokeSeats, {
+  const { handedOver = [] } = await deps.registration.call(revokeSeats, {
     ...order,
     registrationIds: [...registrationIds],
   });
@@ -72,7 +71,7 @@ export async function revokeChosenSeats(
       changeOrder(tx, orderId, () => writeCancelledSeats(tx, orderId, seatIds)),
     );
   }
-  if (await withdrawHandedOver(deps, handedOver)) return cancelled;
+  if (await withdrawHandedOver(deps, handedOver)) return;
   throw unavailable(new Error('an order that gets a registration is not fulfilled yet'));
 }
 

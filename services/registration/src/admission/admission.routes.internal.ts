@@ -14,7 +14,7 @@ import { countActive } from './empty-event.queries.ts';
 import { emptyEvent } from './empty-event.ts';
 import { fulfilReservation } from './fulfil.ts';
 import { type PromoteDeps, promoteWaitlist, promoteWaitlistsOfGroups } from './promote.ts';
-import { releaseReservation, revokeOrder, revokeSeats } from './release.ts';
+import { releaseReservation, returnUnits, revokeOrder, revokeSeats } from './release.ts';
 import { type ReservationDeps, reserveSeats } from './reserve.ts';
 
 export function reservationRoutes(
@@ -67,6 +67,14 @@ export function reservationRoutes(
     ...operations.revokeSeats,
     handler: async ({ body: { orderId, registrationIds, ...scope } }) =>
       revokeSeats(deps, scope, { orderId, registrationIds }),
+  });
+
+  app.route({
+    ...operations.returnUnits,
+    handler: async ({ body: { orderId, units, ...scope } }) => {
+      await returnUnits(deps, scope, { orderId, units });
+      return {};
+    },
   });
 
   app.route({

@@ -13,7 +13,7 @@ import {
   decideRejection,
 } from '../registrations/registrations.rules.ts';
 import { decideAssignment } from '../reservations/assignment.rules.ts';
-import { decideRelease, decideRevocation } from '../reservations/closing.rules.ts';
+import { decideRelease, decideReturn, decideRevocation } from '../reservations/closing.rules.ts';
 import { decideFulfilment } from '../reservations/fulfilment.rules.ts';
 import { decideReservation } from '../reservations/reservations.rules.ts';
 import { applyChanges } from '../seats/apply-changes.ts';
@@ -100,6 +100,8 @@ function decide(state: AdmissionState, request: AdmissionRequest): AdmissionResu
       return decideRelease(state, request.reservationId, request.onlyIfExpired);
     case 'revoke':
       return decideRevocation(state, request.orderId, request.registrationIds);
+    case 'return_units':
+      return decideReturn(request.orderId, request.units);
     case 'assign':
       return decideAssignment(state, request.input);
     case 'promote':

@@ -1,6 +1,6 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { eventRef } from '@event-api/platform/http/record-scope';
-import type { ReleaseDecision } from '../reservations/closing.rules.ts';
+import type { KeptUnits, ReleaseDecision } from '../reservations/closing.rules.ts';
 import {
   findHandedOver,
   type HandedOverRegistration,
@@ -53,6 +53,19 @@ export async function revokeSeats(
 ): Promise<{ cancelled: string[]; handedOver: HandedOverRegistration[] }> {
   const cancelled = await submitRevocation(deps, scope, revoked);
   return { cancelled, handedOver: await findHandedOver(deps.db, scope, revoked.orderId) };
+}
+
+/**
+ * Returns units of add-ons of an order to the sale, down to those that its registrations keep.
+ * Errors: 404 for an unknown event; 503. Emits: the units.
+ */
+export async function returnUnits(
+  { admission, refresher }: AdmissionDeps,
+  scope: EventScope,
+  returned: { orderId: string; units: readonly KeptUnits[] },
+): Promise<void> {
+  await refresher.require(eventRef(scope));
+  await admission.submit<'return_units'>(scope, { kind: 'return_units', ...returned });
 }
 
 async function submitRevocation(

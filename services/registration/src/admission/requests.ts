@@ -7,7 +7,7 @@ import type {
   StatusRequest,
 } from '../registrations/registrations.rules.ts';
 import type { AssignDecision, AssignRequest } from '../reservations/assignment.rules.ts';
-import type { ReleaseDecision } from '../reservations/closing.rules.ts';
+import type { KeptUnits, ReleaseDecision } from '../reservations/closing.rules.ts';
 import type { FulfilDecision } from '../reservations/fulfilment.rules.ts';
 import type {
   OrderRequest,
@@ -28,6 +28,7 @@ export interface AdmissionResults {
   fulfil: FulfilDecision;
   release: ReleaseDecision;
   revoke: { changes: Change[] };
+  return_units: { changes: Change[] };
   assign: AssignDecision;
   promote: { outcome: 'promoted' };
 }
@@ -43,6 +44,7 @@ export type AdmissionRequest =
   | { kind: 'fulfil'; input: OrderRequest & { reacquire: boolean } }
   | { kind: 'release'; reservationId: string; onlyIfExpired: boolean }
   | { kind: 'revoke'; orderId: string; registrationIds?: readonly string[] }
+  | { kind: 'return_units'; orderId: string; units: readonly KeptUnits[] }
   | { kind: 'assign'; input: AssignRequest }
   | { kind: 'promote' };
 
@@ -104,10 +106,11 @@ export function recordsReferencedBy(requests: readonly AdmissionRequest[]): Reco
       reservationIds.add(reservationId);
       if (request.kind === 'reserve') buyerEmails.add(buyerEmail);
     } else if (request.kind === 'release') reservationIds.add(request.reservationId);
-    else if (request.kind === 'revoke') {
+    else if (request.kind === 'revoke' || request.kind === 'return_units') {
       orderIds.add(request.orderId);
       reservationIds.add(request.orderId);
-      for (const id of request.registrationIds ?? []) if (isSeatId(id)) reservationIds.add(id);
+      const named = request.kind === 'revoke' ? (request.registrationIds ?? []) : [];
+      for (const id of named) if (isSeatId(id)) reservationIds.add(id);
     } else if (request.kind === 'assign') {
       const { orderId, seatId, person } = request.input;
       emails.add(person.normalEmail);

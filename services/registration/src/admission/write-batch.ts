@@ -47,10 +47,15 @@ function changedRegistrationIds(
   changes: readonly Change[],
 ): string[] {
   const addonRegistrationIds = changes.flatMap((change) =>
-    change.kind === 'add_addons' || change.kind === 'remove_addons' ? [change.registrationId] : [],
+    isOfAddons(change) ? [change.registrationId] : [],
   );
   return [...new Set([...rows.map(({ id }) => id), ...addonRegistrationIds])];
 }
+
+const isOfAddons = (
+  change: Change,
+): change is Extract<Change, { kind: 'add_addons' | 'remove_addons' | 'limit_addons' }> =>
+  change.kind === 'add_addons' || change.kind === 'remove_addons' || change.kind === 'limit_addons';
 
 const writeUses = statement(
   'admission_code_uses',

@@ -94,7 +94,29 @@ const deleteAddons = statement(
    ${incrementVersionSql} where (r.business_unit_id = $3) is true and r.id = any(array(select registration_id from removed))`,
 );
 
-/** Inserts the add-ons of fulfilled orders and deletes those of revoked orders. */
+const limitAddons = statement(
+  'admission_addons_limit',
+  `with kept as (
+     select * from unnest($1::text[], $2::text[], $3::text[], $4::int[]) x(registration_id, addon_id, order_id, quantity)
+   ), removed as (
+     delete from registration.registration_addon a using kept x
+     where a.registration_id = x.registration_id and a.addon_id = x.addon_id and a.order_id = x.order_id
+       and a.business_unit_id = $5 and x.quantity = 0
+     returning a.registration_id
+   ), reduced as (
+     update registration.registration_addon a set quantity = x.quantity from kept x
+     where a.registration_id = x.registration_id and a.addon_id = x.addon_id and a.order_id = x.order_id
+       and a.business_unit_id = $5 and x.quantity > 0 and a.quantity > x.quantity
+     returning a.registration_id
+   )
+   ${incrementVersionSql} where (r.business_unit_id = $5) is true and r.id = any(array(
+     select registration_id from removed union select registration_id from reduced))`,
+);
+
+/**
+ * Inserts the add-ons of fulfilled orders, deletes those of revoked orders and reduces those of
+ * orders that return units.
+ */
 export async function writeAddons(
   tx: Tx,
   { businessUnitId }: EventScope,
@@ -115,6 +137,18 @@ export async function writeAddons(
     ]);
   }
   // Inserts come first: within one batch, too, an order is fulfilled before it is revoked.
+  const limited = changes
+    .filter((change) => change.kind === 'limit_addons')
+    .flatMap(({ units, ...ref }) => units.map((each) => ({ ...ref, ...each })));
+  if (limited.length > 0) {
+    await tx.query(limitAddons, [
+      limited.map(({ registrationId }) => registrationId),
+      limited.map(({ addonId }) => addonId),
+      limited.map(({ orderId }) => orderId),
+      limited.map(({ quantity }) => quantity),
+      businessUnitId,
+    ]);
+  }
   const removed = changes.filter((change) => change.kind === 'remove_addons');
   if (removed.length === 0) return;
   await tx.query(deleteAddons, [

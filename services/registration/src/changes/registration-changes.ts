@@ -53,6 +53,7 @@ function registrationIdOf(state: AdmissionState, change: Change): string | null 
     case 'return_offer':
     case 'add_addons':
     case 'remove_addons':
+    case 'limit_addons':
     case 'assign_seat':
     case 'list_registration':
     case 'unlist_registrations':

@@ -8,7 +8,7 @@ import {
 } from '../../test/states.ts';
 import { applyChanges } from '../seats/apply-changes.ts';
 import { decideAssignment } from './assignment.rules.ts';
-import { decideRevocation } from './closing.rules.ts';
+import { decideReturn, decideRevocation } from './closing.rules.ts';
 import { decideFulfilment } from './fulfilment.rules.ts';
 
 describe('a revocation of orders that list the same registration', () => {
@@ -126,6 +126,34 @@ test('a revocation of registrations removes the add-ons of those that the order 
     { kind: 'remove_addons', registrationId: 'reg_a', orderId: 'ord_1' },
     { kind: 'unlist_registrations', orderId: 'ord_1', registrationIds: ['reg_a', 'reg_c'] },
   ]);
+});
+
+describe('units that an order returns', () => {
+  const returned = (delivered: number, ...kept: number[]) => {
+    const state = stateOf({ registrations: [registrationState('a', 'confirmed')] });
+    const unlimited = { capacity: null, opensAt: null, closesAt: null, reserved: 0 };
+    const limits = { minPerOrder: null, maxPerOrder: null };
+    state.addons.set('tour', { id: 'tour', confirmed: 7, ...unlimited, ...limits });
+    const units = { orderId: 'ord_1', addonId: 'tour', quantity: delivered };
+    const ofOthers = { orderId: 'ord_2', addonId: 'tour', quantity: 2 };
+    state.delivered.set('reg_a', [units, ofOthers]);
+    for (const quantity of kept) {
+      const one = { registrationId: 'reg_a', addonId: 'tour', quantity };
+      applyChanges(state, decideReturn('ord_1', [one]).changes);
+    }
+    const left = state.delivered.get('reg_a')?.map(({ quantity }) => quantity);
+    return [state.addons.get('tour')?.confirmed, left];
+  };
+
+  test.each<[string, [number, ...number[]], unknown[]]>([
+    ['are on sale again', [5, 3], [5, [3, 2]]],
+    ['are returned once', [5, 3, 3], [5, [3, 2]]],
+    ['do not come back by a request that arrives late', [5, 1, 3], [3, [1, 2]]],
+    ['leave nothing of the order', [5, 0], [2, [2]]],
+    ['are none if it keeps all', [5, 5], [7, [5, 2]]],
+  ])('%s', (_, kept, expected) => {
+    expect(returned(...kept)).toEqual(expected);
+  });
 });
 
 describe('a revocation of an order with open seats', () => {

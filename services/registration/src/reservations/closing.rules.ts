@@ -85,6 +85,27 @@ export function decideRevocation(
   return { changes };
 }
 
+/** How many units of an add-on of an order a registration keeps. */
+export interface KeptUnits {
+  registrationId: string;
+  addonId: string;
+  quantity: number;
+}
+
+/**
+ * Returns units of add-ons of an order to the sale. What a registration keeps is absolute, so a
+ * repeated request returns nothing more.
+ */
+export function decideReturn(orderId: string, units: readonly KeptUnits[]): { changes: Change[] } {
+  const byRegistration = Map.groupBy(units, ({ registrationId }) => registrationId);
+  return {
+    changes: [...byRegistration].map(([registrationId, kept]) => ({
+      ...{ kind: 'limit_addons', registrationId, orderId },
+      units: kept.map(({ addonId, quantity }) => ({ addonId, quantity })),
+    })),
+  };
+}
+
 /** The registration that has a seat of the order, if the id names a seat that was assigned. */
 function presentHolder(state: AdmissionState, orderId: string, id: string): string {
   const seat = state.reservations.get(id);

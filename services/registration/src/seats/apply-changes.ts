@@ -3,6 +3,7 @@ import {
   buyerOf,
   countAdded,
   countBuyer,
+  countLimited,
   countRemoved,
   countReservation,
   countSeat,
@@ -133,6 +134,11 @@ function applyChange(state: AdmissionState, change: Change): void {
     }
     case 'remove_addons': {
       countRemoved(state, change.registrationId, change.orderId);
+      return;
+    }
+    case 'limit_addons': {
+      const { registrationId, orderId, units } = change;
+      for (const unit of units) countLimited(state, registrationId, { orderId, ...unit });
       return;
     }
     case 'assign_seat': {

@@ -106,6 +106,22 @@ export function countRemoved(
   );
 }
 
+/** Returns the units of an order that a registration has beyond `quantity`. */
+export function countLimited(
+  state: AdmissionState,
+  registrationId: string,
+  { orderId, addonId, quantity }: DeliveredUnits,
+): void {
+  const delivered = state.delivered.get(registrationId) ?? [];
+  const left = delivered.flatMap((units) => {
+    if (units.orderId !== orderId || units.addonId !== addonId) return [units];
+    const kept = Math.min(units.quantity, quantity);
+    countSold(state, addonId, kept - units.quantity);
+    return kept > 0 ? [{ ...units, quantity: kept }] : [];
+  });
+  state.delivered.set(registrationId, left);
+}
+
 /** Never below 0: the previous release delivers units without counting them. */
 function countSold({ addons }: AdmissionState, addonId: string, by: number): void {
   const addon = addons.get(addonId);

@@ -287,6 +287,13 @@ export type Change =
       units: readonly Omit<DeliveredUnits, 'orderId'>[];
     }
   | { kind: 'remove_addons'; registrationId: string; orderId: string }
+  /** The registration keeps at most this many units of add-ons of an order. */
+  | {
+      kind: 'limit_addons';
+      registrationId: string;
+      orderId: string;
+      units: readonly Omit<DeliveredUnits, 'orderId'>[];
+    }
   /** The registration takes the place of an open seat in the fulfilment of its order. */
   | { kind: 'assign_seat'; orderId: string; seatId: string; registrationId: string }
   /** A fulfilled order lists the registration of another order. */

@@ -68,7 +68,7 @@ export const orderInvariants: Invariant[] = [
             where s.order_id = o.id and s.state = 'active'))
         and not exists (select from commerce.order_line l
           where l.order_id = o.id and l.seat_count = 0 and l.unfulfilled_amount > 0)
-        and not exists (select from commerce.order_change d where d.order_id = o.id and d.state <> 'quoted')`,
+        and o.cancelled_addons = '[]' and not o.seats @> '[{"isCancelled": true}]'`,
   },
   {
     title: 'orders are paid exactly when their reservation is fulfilled',

@@ -801,6 +801,10 @@ export type OrderLine = {
      */
     unfulfilledAmount: number;
     /**
+     * Units of an add-on that changes of the order have cancelled.
+     */
+    cancelledQuantity: number;
+    /**
      * One per seat that was ordered for a person. On a line of an add-on: its recipients; empty if it is for the buyer.
      */
     attendees: Array<{
@@ -1082,15 +1086,19 @@ export type OrderQuote = {
 
 export type OrderQuoteLine = {
     /**
-     * The seat of the order.
+     * The seat of the order; null for units of an add-on.
      */
-    seatId: string;
+    seatId: string | null;
     /**
      * The index of its item in `items`.
      */
     itemIndex: number;
     /**
-     * What the seat and the add-ons of its attendee cost, in the currency's minor unit
+     * The units of the add-on; 1 for a seat.
+     */
+    quantity: number;
+    /**
+     * What the seat and the add-ons of its attendee cost, or the units, in the currency's minor unit
      */
     paid: number;
     /**
@@ -1128,6 +1136,23 @@ export type ChangeOrder = {
      * Ids of `seats` of the order to cancel, with the add-ons of their attendees.
      */
     cancelSeats?: Array<string> | null;
+    /**
+     * Units of add-ons of the order to cancel.
+     */
+    cancelAddons?: Array<{
+        /**
+         * The index of an item of an add-on in `items` of the order.
+         */
+        itemIndex: number;
+        /**
+         * How many units of it. 1 for a named recipient.
+         */
+        quantity?: number | null;
+        /**
+         * The recipient, if the item names its recipients; one of its `registrationIds`.
+         */
+        registrationId?: string | null;
+    }> | null;
 };
 
 export type Checkin = {
@@ -4585,6 +4610,7 @@ export type ChangeOrderErrors = {
      * - `ORDER_NOT_PAID`: The order is not paid, so it cannot be changed. An order that is not paid yet can be cancelled.
      * - `ORDER_BUSY`: Another change or refund of the order is not finished yet. Ask for a new quote when it is.
      * - `SEAT_CANCELLED`: The seat is cancelled already. Leave it out.
+     * - `EVENT_CANCELLED`: The event is cancelled.
      * - `EVENT_ENDED`: The event has ended: its open seats cannot be assigned and its orders cannot change any more.
      * - `EVENT_ARCHIVED`: The event is archived and accepts no new records or changes.
      * - `QUOTE_EXPIRED`: The quote has expired, or something that it rests on has changed. Nothing has happened. Ask for a new quote.

@@ -169,6 +169,10 @@ async function refund(
   await operator.call(refundOrder, { ...scope, orderId: id, amount: 100 });
   await operator.call(withdrawFailedRefunds, { ...scope, orderId: id, reason: 'Paid in cash' });
   await renamePayment('');
+  const { seats } = await expectStatus(call, ['GET', `${path}/orders/${id}`]);
+  const quoted = { dryRun: true, cancelSeats: [seats[0].id] };
+  const { quote } = await expectStatus(call, ['POST', `${path}/orders/${id}/changes`, quoted]);
+  await expectStatus(call, ['POST', `${path}/orders/${id}/changes`, { quoteId: quote.id }]);
   await operator.call(refundOrder, { ...scope, orderId: id, all: true });
 }
 

@@ -10,8 +10,8 @@ import {
   DeadLetter,
   ProjectionCheckpoint,
 } from '@event-api/platform/messaging/projections/projection.entity';
-import { OrderChange } from './changes/order-change.entity.ts';
 import { EventCancellation } from './cancellations/event-cancellation.entity.ts';
+import { OrderChange } from './changes/order-change.entity.ts';
 import { CancelledSeat } from './orders/cancelled-seat.entity.ts';
 import { CustomerOrder, OrderLine } from './orders/order.entity.ts';
 import { SeatAssignment } from './orders/seat-assignment.entity.ts';

@@ -44,6 +44,10 @@ const refundOf = (amount: number, fields: Partial<ExistingRefund> = {}): Existin
   ...fields,
 });
 
+/** What the policy pays back for what was cancelled before. */
+const byPolicy = (amount: number, registrationIds: string[] = []): ExistingRefund =>
+  refundOf(amount, { id: 'rfd_policy', cause: 'refund_policy', registrationIds });
+
 const decide = (
   refund: CancellationRefund,
   fields: Partial<PaidOrder> = {},
@@ -76,7 +80,31 @@ describe('an order of a cancelled event', () => {
     ],
     [
       'keeps what the policy has decided about a seat that was cancelled before',
-      decide('full', { cancelledSeats: cancelledSeat('band') }, [refundOf(50)]),
+      decide('full', { cancelledSeats: cancelledSeat('band') }, [byPolicy(50, ['reg_a'])]),
+      260,
+    ],
+    [
+      'keeps it also after a refund of another amount',
+      decide('full', { cancelledSeats: cancelledSeat('band') }, [
+        byPolicy(50, ['reg_a']),
+        refundOf(70),
+      ]),
+      190,
+    ],
+    [
+      'keeps it also after a refund of a seat that was not delivered',
+      decide('full', { cancelledSeats: cancelledSeat('band') }, [
+        byPolicy(50, ['reg_a']),
+        refundOf(100, { state: 'due', cause: 'attendee_registered', registrationIds: ['reg_b'] }),
+      ]),
+      160,
+    ],
+    [
+      'gets nothing more for a seat whose whole price an operator has paid back',
+      decide('full', { cancelledSeats: cancelledSeat('band') }, [
+        byPolicy(50, ['reg_a']),
+        refundOf(50, { registrationIds: ['reg_a'] }),
+      ]),
       260,
     ],
     [
@@ -111,7 +139,7 @@ describe('an order of a cancelled event', () => {
     ],
     ...(['full', 'policy'] as const).map((refund): [string, OrderCancellation, number] => [
       `keeps what a change has decided about units of an add-on, with ${refund}`,
-      decide(refund, { cancelledAddons: [cancelledUnits] }, [refundOf(20)]),
+      decide(refund, { cancelledAddons: [cancelledUnits] }, [byPolicy(20)]),
       refund === 'full' ? 320 : 160,
     ]),
   ])('%s', (_, decision, amount) => {

@@ -5,7 +5,7 @@ import { quoteRefund } from '@event-api/rules/refund-quote';
 import { isRestoring, isRevoking, mayBecomePaid, type OrderState } from '../orders/orders.rules.ts';
 import { type PricedSeats, seatPricesOf, wholePrice } from '../orders/seat-prices.rules.ts';
 import { seatItemsOf } from '../refunds/cancelled-seats.rules.ts';
-import { type ExistingRefund, leftOf } from '../refunds/refunds.rules.ts';
+import { type ExistingRefund, leftOf, refundPolicyCause } from '../refunds/refunds.rules.ts';
 
 /** The cause of the refund of an order whose event was cancelled. */
 export const eventCancelledCause = 'event_cancelled';
@@ -66,7 +66,9 @@ function amountOf(
   switch (event.refund) {
     case 'full': {
       const ofSeats = decided.reduce((sum, { paidAmount }) => sum + paidAmount, 0);
-      return Math.min(left, order.totalAmount - ofSeats - priceOfCancelledUnits(order));
+      const others = refunds.filter((refund) => !isOfDecided(refund, decided));
+      const undecided = leftOf(order, order.totalAmount, others) - ofSeats;
+      return Math.max(0, Math.min(left, undecided - priceOfCancelledUnits(order)));
     }
     case 'policy': {
       const paidBack = refunds
@@ -81,6 +83,14 @@ function amountOf(
       return 0;
   }
 }
+
+/** Whether a refund pays for what was cancelled before: units of add-ons, or one of these seats. */
+const isOfDecided = (
+  { cause, registrationIds }: ExistingRefund,
+  seats: readonly { registrationId: string }[],
+): boolean =>
+  cause === refundPolicyCause ||
+  seats.some(({ registrationId }) => registrationIds.includes(registrationId));
 
 /**
  * The seats that are neither decided nor paid back with their add-ons, and what belongs to no seat.

@@ -1,5 +1,6 @@
 import { placeOrder } from '@event-api/contracts/http/checkout';
 import { forwardedOperations } from '@event-api/contracts/http/operations';
+import { changeOrder } from '@event-api/contracts/http/order-changes';
 import { getRegistrationBadge } from '@event-api/contracts/http/registrations';
 import { replayChanges } from '@event-api/contracts/http/webhook-endpoints';
 import type { Operation } from '@event-api/contracts/operation';
@@ -55,7 +56,7 @@ const kinds: Record<string, { prefix: string; create: RecordFactory }> = {
   '/v1/events/:eventId/addons/:id': { prefix: 'addon', create: posted({ name: 'Workshop' }) },
   '/v1/events/:eventId/bundles/:id': { prefix: 'bdl', create: posted({ name: 'Everything' }) },
   '/v1/events/:eventId/orders/:orderId': { prefix: 'ord', create: ordered },
-  '/v1/events/:eventId/orders/:orderNumber': { prefix: 'ord', create: ordered },
+  '/v1/events/:eventId/orders/:orderNumber': { prefix: 'ord', create: paidOrder },
   '/v1/events/:eventId/orders/:orderNumber/seats/:seatId': {
     prefix: 'seat',
     create: async (request, path) => {
@@ -223,6 +224,10 @@ export const queryOf = ({ url }: Pick<Operation, 'url'>): string =>
  * Returns the smallest body of an operation, with the ids of these records where it contains any.
  */
 export function bodyFor(operation: Operation, records: Records): unknown {
+  if (operation === changeOrder) {
+    const orderId = records['/v1/events/:eventId/orders/:orderNumber'] ?? '';
+    return { dryRun: true, cancelSeats: [`${orderId.replace(/^ord/, 'seat')}_1`] };
+  }
   if (operation === placeOrder) {
     return { ...(smallestBody(operation) as object), items: orderItems(records) };
   }
@@ -241,6 +246,13 @@ export function bodyFor(operation: Operation, records: Records): unknown {
 function fill(url: string, records: Records): string {
   const ids = patternsOf({ url }).map((pattern) => records[pattern] ?? '');
   return url.replace(/:\w+/g, () => ids.shift() ?? '');
+}
+
+/** A free order that is fulfilled: it can be confirmed again, changed and cancelled. */
+async function paidOrder(request: RawClient, path: string, records: Records): Promise<string> {
+  const id = await ordered(request, path, records);
+  await request({ method: 'POST', path: `${path}/${id}/confirm` });
+  return id;
 }
 
 /** Returns a well-formed id without a record. */

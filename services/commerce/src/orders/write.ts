@@ -231,9 +231,13 @@ const setRevoked = statement(
 export const markRevoked = (tx: Tx, orderId: string, readAfterToken: string | null) =>
   tx.query(setRevoked, [orderId, readAfterToken]);
 
+// Registration has released the open seats of the event before.
 const setEventCancelled = statement(
   'order_set_event_cancelled',
-  'update commerce.customer_order set event_cancelled_at = clock_timestamp() where id = $1',
+  `update commerce.customer_order set event_cancelled_at = clock_timestamp(), cancelled_seat_ids = array(
+     select x.id from commerce.order_line l cross join unnest(l.registration_ids) x(id)
+     where l.order_id = $1 and starts_with(x.id, 'seat_') order by 1)
+   where id = $1`,
 );
 
 /** Marks an order that the cancellation of its event was applied to. */

@@ -9,6 +9,7 @@ import {
   command,
   createCheckoutFixture,
   createSale,
+  pay,
   randomEmail,
   type SaleFixture,
 } from './fixtures/checkout.ts';
@@ -207,6 +208,29 @@ describe('units of an add-on', () => {
       [order.id],
     );
     expect(rows).toEqual([{ id: order.seats[0].registrationId, quantity: 1 }]);
+  });
+
+  test('are paid back, and the ticket that was free stays', async () => {
+    const policy = { automatic: true, bands: [{ daysBeforeStart: 0, percent: 100 }] };
+    const shop = await createSaleWithPolicy(bus, policy, 30, { priceAmount: 0 });
+    const tour = await createTour(shop);
+    const email = randomEmail();
+    const { id } = await shop.placed({
+      email,
+      items: [shop.ofType({ attendees: [{ email }] }), { itemType: 'addon', itemId: tour.id }],
+    });
+    await pay((await shop.confirm(id)).body.paymentUrl);
+    await shop.until(id, 'paid');
+    const cancelAddons = [{ itemIndex: 1, quantity: 1 }];
+    const { quote } = await changed(shop, id, { dryRun: true, cancelAddons });
+    await changed(shop, id, { quoteId: quote.id });
+    await eventually(async () => {
+      expect(await readRefunds(bus, shop, id)).toMatchObject([{ amount: 1000, state: 'done' }]);
+    });
+    expect(await shop.read(id)).toMatchObject({
+      ...{ status: 'paid', refundedAmount: 1000, seats: [{ status: 'assigned' }] },
+    });
+    expect(await shop.availability()).toMatchObject({ confirmed: 1 });
   });
 
   test('are not paid back again with the seat of their attendee', async () => {

@@ -306,6 +306,12 @@ describe('decideEnd', () => {
       true,
     ],
     ['false if another refund paid an amount', [ofSeats('reg_1'), {}], false],
+    ['false if all the money was paid for cancelled units', [{ cause: 'refund_policy' }], false],
+    [
+      'true if the rest was paid for cancelled units',
+      [ofSeats('reg_1', 'reg_2'), { cause: 'refund_policy' }],
+      true,
+    ],
   ])('of refunded registrations returns %s', (_, parts, expected) => {
     const amount = 600 / parts.length;
     const refunds = parts.map((part) => refund({ amount, ...part }));

@@ -178,7 +178,8 @@ export type EndDecision =
 
 /**
  * Decides whether the refunds of an order end it: its whole payment is refunded. Refunds of
- * registrations end it only with its last registration, unless another refund paid all the rest.
+ * registrations, or of units of add-ons that were cancelled, end it only with its last registration,
+ * unless another refund paid all the rest.
  */
 export function decideEnd(
   order: {
@@ -204,9 +205,11 @@ export function decideEnd(
   if (order.status !== 'paid' || order.settlementId === null) return { outcome: 'open' };
   if (sumOf(done.map(({ amount }) => amount)) !== paid) return { outcome: 'open' };
   const ofSeats = done.filter(({ registrationIds }) => registrationIds.length > 0);
-  if (ofSeats.length === 0 || done.some(({ requestedExtent }) => requestedExtent === 'all')) {
-    return revoked;
-  }
+  const hasAmount = done.some(
+    ({ registrationIds, cause }) => registrationIds.length === 0 && cause !== refundPolicyCause,
+  );
+  const isAll = done.some(({ requestedExtent }) => requestedExtent === 'all');
+  if (isAll || (ofSeats.length === 0 && hasAmount)) return revoked;
   const refunded = ofSeats.flatMap(({ registrationIds }) => registrationIds);
   const isWhole = order.lines.every(
     ({ seatCount, registrationIds, unfulfilledRegistrationIds }) =>

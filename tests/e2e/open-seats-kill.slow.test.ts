@@ -1,14 +1,17 @@
+import { refundOrder } from '@event-api/contracts/operator/refunds';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BusFixture, expectStatus } from './fixtures/bus.ts';
 import {
   type Body,
+  command,
   createCheckoutFixture,
   createSale,
   randomEmail,
   type SaleFixture,
 } from './fixtures/checkout.ts';
 import { stopConsistent } from './fixtures/checkout-consistency.ts';
+import { createSaleWithPolicy, paidOrder, readRefunds } from './fixtures/policy-sale.ts';
 
 let bus: BusFixture;
 
@@ -67,3 +70,42 @@ test.each<[processName: string, step: string, isAssigned: boolean]>([
   },
   120_000,
 );
+
+test('an open seat that is assigned after its refund was stored is paid back once', async () => {
+  const shop = await createSaleWithPolicy(bus, { automatic: true });
+  const items = [shop.ofType({ quantity: 2 })];
+  const order = await paidOrder(shop, 2, { items, assignLater: true });
+  const [seat] = order.seats;
+  const sendAfter = (delay: string) =>
+    bus.database.sql(
+      `update commerce.refund set last_attempt_at = clock_timestamp() + interval '${delay}' where order_id = $1`,
+      [order.id],
+    );
+  await bus.killAt('commerce', 'refund.started', async () => {
+    const refund = { orderId: order.id, registrationIds: [seat.id] };
+    await command(bus, shop, refundOrder, refund).catch(() => {});
+    // The seat is assigned before the sweep sends the refund.
+    await sendAfter('1 hour');
+  });
+  const path = `${shop.path}/orders/${order.id}/seats/${seat.id}/assign`;
+  const assigned = await shop.call('POST', path, { body: { email: randomEmail() } });
+  expect(assigned.status).toBe(200);
+  await sendAfter('-1 hour');
+  const { registrationId } = assigned.body.seats[0];
+  await eventually(async () => {
+    const decided = await bus.database.sql(
+      'select reason from commerce.cancelled_seat where registration_id = $1 and decided_at is not null',
+      [registrationId],
+    );
+    expect(decided).toEqual([{ reason: 'settled' }]);
+    expect(await readRefunds(bus, shop, order.id)).toEqual([
+      { amount: 9000, state: 'done', cause: 'operator', registrationIds: [registrationId] },
+    ]);
+  });
+  const again = { orderId: order.id, registrationIds: [registrationId] };
+  await expect(command(bus, shop, refundOrder, again)).rejects.toThrow('refunded');
+  expect(await shop.read(order.id)).toMatchObject({
+    ...{ status: 'paid', refundedAmount: 9000, refundDueAmount: 0 },
+    seats: [{ status: 'cancelled' }, { status: 'open' }],
+  });
+}, 120_000);

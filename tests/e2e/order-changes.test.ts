@@ -301,6 +301,19 @@ describe('an open seat', () => {
     ).toEqual([412, 'SEAT_CANCELLED']);
   });
 
+  /** Waits until the order shows the cancelled seat, and its policy is applied to it. */
+  const untilCancelled = (shop: SaleFixture, orderId: string, isAssigned: boolean) =>
+    eventually(async () => {
+      const { registrationId, status } = (await shop.read(orderId)).seats[0];
+      const isTold = !isAssigned || registrationId !== null;
+      if (!isTold || status !== 'cancelled') throw new Error('the message is missing');
+      const undecided = await bus.database.sql(
+        'select from commerce.cancelled_seat where order_id = $1 and decided_at is null',
+        [orderId],
+      );
+      if (undecided.length > 0) throw new Error('undecided');
+    });
+
   test('that is assigned while its quote is executed is paid back once, with its registration', async () => {
     const shop = await createSaleWithPolicy(bus, {});
     const orders = await Promise.all(Array.from({ length: 6 }, () => openOrder(shop)));
@@ -310,22 +323,37 @@ describe('an open seat', () => {
         assign(shop, order, { email: randomEmail() }),
         changed(shop, order.id, { quoteId: quote.id }),
       ]);
-      await eventually(async () => {
-        const after = await shop.read(order.id);
-        const { registrationId, status } = after.seats[0];
-        const isTold = assigned.status !== 200 || registrationId !== null;
-        if (!isTold || status !== 'cancelled') throw new Error('the message is missing');
-        const undecided = await bus.database.sql(
-          'select from commerce.cancelled_seat where order_id = $1 and decided_at is null',
-          [order.id],
-        );
-        if (undecided.length > 0) throw new Error('undecided');
-      });
+      await untilCancelled(shop, order.id, assigned.status === 200);
       expect(await readRefunds(bus, shop, order.id)).toMatchObject([{ amount: 6700 }]);
+      const { cancelledSeats } = await shop.read(order.id);
+      expect(cancelledSeats).toMatchObject([{ refundAmount: 6700, reason: 'band' }]);
     }
     const active = (await shop.registrations()).filter(({ status }) => status !== 'cancelled');
     expect(active).toEqual([]);
     expect(await shop.availability()).toMatchObject({ confirmed: 0, held: 6 });
+  });
+
+  test('that is assigned while an operator refunds it is paid back once', async () => {
+    const shop = await createSaleWithPolicy(bus, { automatic: true });
+    const orders = await Promise.all(Array.from({ length: 9 }, () => openOrder(shop)));
+    for (const order of orders) {
+      const refund = { orderId: order.id, registrationIds: [order.seats[0].id] };
+      const [assigned, isRefunded] = await Promise.all([
+        assign(shop, order, { email: randomEmail() }),
+        command(bus, shop, refundOrder, refund).then(
+          () => true,
+          () => false,
+        ),
+      ]);
+      // The seat is assigned before the refund, which then names nothing of the order.
+      if (!isRefunded) {
+        expect(assigned.status).toBe(200);
+        expect(await readRefunds(bus, shop, order.id)).toEqual([]);
+        continue;
+      }
+      await untilCancelled(shop, order.id, assigned.status === 200);
+      expect(await readRefunds(bus, shop, order.id)).toMatchObject([{ amount: 9000 }]);
+    }
   });
 });
 

@@ -333,6 +333,40 @@ describe('an open seat', () => {
     expect(await shop.availability()).toMatchObject({ confirmed: 0, held: 6 });
   });
 
+  test('that is cancelled before its order shows its assignment gets what the policy promises', async () => {
+    const shop = await createSaleWithPolicy(bus, {});
+    const [order, other] = [await openOrder(shop), await paidOrder(shop, 1)];
+    const { body } = await assign(shop, order, { email: randomEmail() });
+    const [{ id: seatId, registrationId }] = body.seats;
+    // As if the process that has assigned the seat had ended before it stored it.
+    await bus.database.sql(
+      'update commerce.order_line set registration_ids = array_replace(registration_ids, $1, $2) where order_id = $3',
+      [registrationId, seatId, order.id],
+    );
+    await bus.database.sql(
+      `insert into commerce.seat_assignment (seat_id, order_id, registration_id, business_unit_id, event_id, last_attempt_at)
+       values ($1, $2, $3, $4, $5, 'infinity')`,
+      [seatId, order.id, registrationId, shop.unitId, shop.eventId],
+    );
+    for (const id of [registrationId, other.registrationIds[0]]) {
+      await expectStatus(shop.call, ['POST', `${shop.path}/registrations/${id}/cancel`]);
+    }
+    // The sweep takes the oldest first: it has passed the seat.
+    await eventually(async () => {
+      expect(await readRefunds(bus, shop, other.id)).toMatchObject([{ amount: 6700 }]);
+    });
+    expect((await shop.read(order.id)).cancelledSeats).toEqual([]);
+    await bus.database.sql(
+      `update commerce.seat_assignment set last_attempt_at = '-infinity' where seat_id = $1`,
+      [seatId],
+    );
+    await eventually(async () => {
+      expect(await readRefunds(bus, shop, order.id)).toMatchObject([
+        { amount: 6700, registrationIds: [registrationId] },
+      ]);
+    });
+  });
+
   test('that is assigned while an operator refunds it is paid back once', async () => {
     const shop = await createSaleWithPolicy(bus, { automatic: true });
     const orders = await Promise.all(Array.from({ length: 9 }, () => openOrder(shop)));

@@ -25,6 +25,15 @@ export const findAssignments = (
   businessUnitId: string | null,
 ): Promise<AssignmentRow[]> => db.query(unstored, [minIdleMs, limit, businessUnitId]);
 
+const isUnstored = statement<{ id: string }>(
+  'seat_assignment_is_unstored',
+  `select seat_id as id from commerce.seat_assignment where (registration_id = $1) is true limit 1`,
+);
+
+/** Whether the order does not show yet that this registration has one of its open seats. */
+export const hasUnstoredAssignment = async (db: Db, registrationId: string): Promise<boolean> =>
+  (await db.query(isUnstored, [registrationId])).length > 0;
+
 const setLastAttemptAt = statement(
   'seat_assignment_record_attempt',
   'update commerce.seat_assignment set last_attempt_at = clock_timestamp() where seat_id = $1',

@@ -11,12 +11,14 @@ const columns = columnsOf(CancelledSeat, 'c', {
 
 export type CancelledSeatRow = RowOf<typeof columns>;
 
-// Read through `cancelled_seat_undecided`. What a cancelled event pays back is decided by order.
+// Read through `cancelled_seat_undecided`. What a cancelled event pays back is decided by order. An
+// open seat has its price once its order shows the registration.
 const undecided = statement<CancelledSeatRow>(
   'cancelled_seats_undecided',
   `select ${columns.sql} from commerce.cancelled_seat c
    where c.decided_at is null and c.last_attempt_at <= clock_timestamp() - $1 * interval '1 ms'
      and ($3::text is null or c.business_unit_id = $3)
+     and not exists (select from commerce.seat_assignment a where a.registration_id = c.registration_id)
      and not exists (
        select from commerce.event_projection e join commerce.customer_order o on o.id = c.order_id
        where e.id = c.event_id and (e.business_unit_id = c.business_unit_id) is true

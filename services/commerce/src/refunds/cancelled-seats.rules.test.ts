@@ -58,9 +58,7 @@ const decide = (
   decideCancelledSeat(
     orderOf([100, 200], fields),
     { registrationId, cancelledAt },
-    {
-      ...{ paid: 300, refunds, event },
-    },
+    { paid: 300, refunds, event, isUnstored: false },
   );
 
 const decided = (paidAmount: number, refundAmount: number, as: 'due' | 'pending' | null) => ({
@@ -133,6 +131,12 @@ describe('a cancelled seat', () => {
     expect(decide({ status })).toEqual(outcomes[status]);
   });
 
+  test('waits for its assignment, without which its order has no price for it', () => {
+    const seat = { registrationId: 'reg_assigned', cancelledAt };
+    const facts = { paid: 300, refunds: [], event, isUnstored: true };
+    expect(decideCancelledSeat(orderOf([100, 200]), seat, facts)).toEqual({ outcome: 'wait' });
+  });
+
   test('after the last band gets nothing, and the reason says so', () => {
     const bands = [{ ...band, daysBeforeStart: 100 }];
     expect(decide({ refundPolicy: { ...policy, bands } })).toMatchObject({
@@ -176,9 +180,7 @@ test('seats of 2000 random orders that are cancelled one by one get what the quo
       const decision = decideCancelledSeat(
         order,
         { registrationId, cancelledAt },
-        {
-          ...{ paid, refunds, event },
-        },
+        { paid, refunds, event, isUnstored: false },
       );
       if (decision.outcome === 'wait') throw new Error('waits');
       const { refundAmount: amount } = decision.amounts;
@@ -197,7 +199,7 @@ describe('a cancelled seat of a cancelled event', () => {
   const seat = { registrationId: 'reg_0', cancelledAt };
   const ofEvent = (fields: object) =>
     decideCancelledSeat(orderOf([100, 200], fields), seat, {
-      ...{ paid: 300, refunds: [] },
+      ...{ paid: 300, refunds: [], isUnstored: false },
       event: { ...event, cancelledAt },
     });
 

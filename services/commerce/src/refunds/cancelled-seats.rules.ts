@@ -16,7 +16,10 @@ export interface SeatAmounts {
 }
 
 export type CancelledSeatDecision =
-  /** The fulfilment of the order, or the refund of its cancelled event, is not stored yet. */
+  /**
+   * The fulfilment of the order, the assignment of the seat, or the refund of the cancelled event is
+   * not stored yet.
+   */
   | { outcome: 'wait' }
   /** The refund is due, or sent at once; null without anything to pay back. */
   | { outcome: 'decided'; amounts: SeatAmounts; refund: 'due' | 'pending' | null };
@@ -39,15 +42,18 @@ export function decideCancelledSeat(
     paid,
     refunds,
     event,
+    isUnstored,
   }: {
     paid: number;
     refunds: readonly ExistingRefund[];
     event: EventStart & { cancelledAt: Date | null };
+    /** Whether the order does not show yet that the registration has one of its open seats. */
+    isUnstored: boolean;
   },
 ): CancelledSeatDecision {
   const isOfEvent = order.eventCancelledAt !== null;
   const waitsForEvent = event.cancelledAt !== null && order.status === 'paid' && !isOfEvent;
-  if (mayBecomePaid(order) || waitsForEvent) return { outcome: 'wait' };
+  if (mayBecomePaid(order) || waitsForEvent || isUnstored) return { outcome: 'wait' };
   const { registrationId, cancelledAt: now } = seat;
   const [amounts = settledAmounts(0)] = seatAmountsOf(order, [registrationId], {
     ...{ paid, refunds, event, now },

@@ -3,6 +3,7 @@ import { reachStep } from '@event-api/platform/core/steps';
 import type { Tx } from '@event-api/platform/db/database';
 import { changeOrder } from '../orders/change-order.ts';
 import type { OrderRow } from '../orders/orders.queries.ts';
+import { hasUnstoredAssignment } from '../orders/seat-assignments.queries.ts';
 import { readSettlement } from '../settlements/settlements.queries.ts';
 import {
   type CancelledSeatRow,
@@ -21,9 +22,8 @@ import { type RefundDeps, sendRefund } from './send.ts';
  * due refund or, by the policy, as one that is sent at once. Safe to retry: a refund that is stored
  * as `pending` is sent by the sweep, too.
  *
- * Errors: 503 while the fulfilment of the order, or the refund of its cancelled event, is not
- * stored, and if registration or the provider
- * is unavailable. Locks: the order. Reports: `order.refund_changed` or `order.updated`, and the
+ * Errors: 503 while the fulfilment of the order, the assignment of the seat, or the refund of its
+ * cancelled event is not stored, and if registration or the provider is unavailable. Locks: the order. Reports: `order.refund_changed` or `order.updated`, and the
  * changes of `sendRefund`.
  */
 export async function refundCancelledSeat(deps: RefundDeps, seat: CancelledSeatRow): Promise<void> {
@@ -50,6 +50,7 @@ async function decide(tx: Tx, order: OrderRow, seat: CancelledSeatRow): Promise<
     paid: settlement?.amount ?? 0,
     refunds,
     event,
+    isUnstored: await hasUnstoredAssignment(tx, seat.registrationId),
   });
   if (decision.outcome === 'wait') {
     throw unavailable(new Error('the order of a cancelled seat is not settled yet'));

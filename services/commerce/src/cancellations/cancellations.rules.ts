@@ -7,9 +7,6 @@ import { type PricedSeats, seatPricesOf, wholePrice } from '../orders/seat-price
 import { seatItemsOf } from '../refunds/cancelled-seats.rules.ts';
 import { type ExistingRefund, leftOf, refundPolicyCause } from '../refunds/refunds.rules.ts';
 
-/** The cause of the refund of an order whose event was cancelled. */
-export const eventCancelledCause = 'event_cancelled';
-
 /** The cancellation of an event, as far as its refunds depend on it. */
 export interface CancelledEvent extends EventStart {
   cancelledAt: Date;

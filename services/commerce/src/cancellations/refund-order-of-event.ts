@@ -13,13 +13,10 @@ import {
   writeStatus,
 } from '../orders/write.ts';
 import { findRefundsOfOrder, insertRefund, type RefundRow } from '../refunds/refunds.queries.ts';
+import { eventCancelledCause } from '../refunds/refunds.rules.ts';
 import { type RefundDeps, sendRefund } from '../refunds/send.ts';
 import { readSettlement } from '../settlements/settlements.queries.ts';
-import {
-  type CancelledEvent,
-  decideOrderCancellation,
-  eventCancelledCause,
-} from './cancellations.rules.ts';
+import { type CancelledEvent, decideOrderCancellation } from './cancellations.rules.ts';
 import { startDueRefund } from './refunds.queries.ts';
 
 /**

@@ -305,6 +305,11 @@ describe('decideEnd', () => {
       [kept(ofSeats('reg_1')), { requestedExtent: 'all' }],
       true,
     ],
+    [
+      'true if the cancellation of the event paid all the rest',
+      [ofSeats('reg_1'), { cause: 'event_cancelled' }],
+      true,
+    ],
     ['false if another refund paid an amount', [ofSeats('reg_1'), {}], false],
     ['false if all the money was paid for cancelled units', [{ cause: 'refund_policy' }], false],
     [

@@ -76,6 +76,9 @@ type Again = Exclude<RefundDecision['outcome'], 'duplicate'>;
 /** The cause of a refund that the refund policy of an order promises for a cancelled seat. */
 export const refundPolicyCause = 'refund_policy';
 
+/** The cause of the refund of an order whose event was cancelled. */
+export const eventCancelledCause = 'event_cancelled';
+
 /** A stored refund. The registrations whose price it pays back may be revoked before it is sent. */
 export interface ExistingRefund {
   id: string;
@@ -208,7 +211,10 @@ export function decideEnd(
   const hasAmount = done.some(
     ({ registrationIds, cause }) => registrationIds.length === 0 && cause !== refundPolicyCause,
   );
-  const isAll = done.some(({ requestedExtent }) => requestedExtent === 'all');
+  // Both pay all the rest of the order.
+  const isAll = done.some(
+    ({ requestedExtent, cause }) => requestedExtent === 'all' || cause === eventCancelledCause,
+  );
   if (isAll || (ofSeats.length === 0 && hasAmount)) return revoked;
   const refunded = ofSeats.flatMap(({ registrationIds }) => registrationIds);
   const isWhole = order.lines.every(

@@ -59,6 +59,8 @@ const cancelledSeat = (reason: 'band' | 'too_late' | 'settled') => [
   { registrationId: 'reg_a', paidAmount: 100, reason },
 ];
 
+const tooLate = { paidAmount: 100, reason: 'too_late' } as const;
+
 const cancelledUnits = { line: 1, registrationId: null, quantity: 2, amount: 40 };
 
 describe('an order of a cancelled event', () => {
@@ -106,6 +108,15 @@ describe('an order of a cancelled event', () => {
         refundOf(50, { registrationIds: ['reg_a'] }),
       ]),
       260,
+    ],
+    [
+      'gets nothing more for a seat that an operator has paid back with a decided one',
+      decide(
+        'full',
+        { cancelledSeats: ['reg_a', 'reg_c'].map((id) => ({ ...tooLate, registrationId: id })) },
+        [refundOf(200, { registrationIds: ['reg_a', 'reg_b'] })],
+      ),
+      60,
     ],
     [
       'keeps it with the policy, too',

@@ -63,7 +63,10 @@ function amountOf(
   switch (event.refund) {
     case 'full': {
       const ofSeats = decided.reduce((sum, { paidAmount }) => sum + paidAmount, 0);
-      const others = refunds.filter((refund) => !isOfDecided(refund, decided));
+      const others = refunds.map((refund) => ({
+        ...refund,
+        amount: amountOfOthers(order, refund, decided),
+      }));
       const undecided = leftOf(order, order.totalAmount, others) - ofSeats;
       return Math.max(0, Math.min(left, undecided - priceOfCancelledUnits(order)));
     }
@@ -81,13 +84,24 @@ function amountOf(
   }
 }
 
-/** Whether a refund pays for what was cancelled before: units of add-ons, or one of these seats. */
-const isOfDecided = (
-  { cause, registrationIds }: ExistingRefund,
-  seats: readonly { registrationId: string }[],
-): boolean =>
-  cause === refundPolicyCause ||
-  seats.some(({ registrationId }) => registrationIds.includes(registrationId));
+/**
+ * What a refund pays for anything else than what was cancelled before, which is units of add-ons and
+ * the decided seats. Of a refund of decided and other seats it is the price of the others.
+ */
+function amountOfOthers(
+  order: PricedSeats,
+  { cause, amount, registrationIds }: ExistingRefund,
+  decided: readonly { registrationId: string }[],
+): number {
+  if (cause === refundPolicyCause) return 0;
+  const decidedIds = decided.map(({ registrationId }) => registrationId);
+  if (!registrationIds.some((id) => decidedIds.includes(id))) return amount;
+  const ofOthers = seatPricesOf(order)
+    .filter(({ registrationId: id }) => id !== null && registrationIds.includes(id))
+    .filter(({ registrationId: id }) => id !== null && !decidedIds.includes(id))
+    .reduce((sum, seat) => sum + wholePrice(seat), 0);
+  return Math.min(amount, ofOthers);
+}
 
 /**
  * The seats that are neither decided nor paid back with their add-ons, and what belongs to no seat.

@@ -130,7 +130,7 @@ describe('a quote', () => {
     ['an archived event', quote({}, { event: archived }), { outcome: 'event_archived' }],
     [
       'a cancelled event',
-      quote({}, { event: { ...event, cancelledAt: now } }),
+      quote({}, { event: { ...archived, cancelledAt: now } }),
       { outcome: 'event_cancelled' },
     ],
     ['an ended event', quote({}, { now: event.endsAt }), { outcome: 'event_ended' }],

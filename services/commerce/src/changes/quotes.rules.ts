@@ -149,8 +149,9 @@ function findRefusal(
   order: ChangedOrder,
   { event, now, refunds }: QuoteFacts,
 ): ChangeRefusal | null {
-  if (event.status === 'archived') return { outcome: 'event_archived' };
+  // A cancelled event is archived, too.
   if (event.cancelledAt !== null) return { outcome: 'event_cancelled' };
+  if (event.status === 'archived') return { outcome: 'event_archived' };
   if (event.endsAt !== null && event.endsAt <= now) return { outcome: 'event_ended' };
   if (order.status !== 'paid') return { outcome: 'not_paid', status: effectiveStatus(order) };
   const hasPendingAmount = refunds.some(

@@ -1,3 +1,4 @@
+import { cancelEvent, previewEventCancel } from '@event-api/contracts/operator/event-cancellation';
 import { findOrders } from '@event-api/contracts/operator/persons';
 import { refundOrder } from '@event-api/contracts/operator/refunds';
 import { compareRestored } from '@event-api/contracts/operator/restore';
@@ -157,6 +158,27 @@ describe('an order with open seats', () => {
     const order = await sell(shop, 2);
     expect((await shop.cancel(order.id)).body).toMatchObject({ status: 'cancelled' });
     expect(await shop.availability()).toMatchObject({ held: 0, remaining: 2 });
+  });
+
+  test('loses its open seats with its event, also without a refund', async () => {
+    const shop = await createSale(bus, { capacity: 2, priceAmount: 500 });
+    const order = await sell(shop, 2);
+    await assign(shop, order, 0);
+    const refund = 'none';
+    const { expectedVersion } = await command(bus, shop, previewEventCancel, { refund });
+    await command(bus, shop, cancelEvent, { refund, expectedVersion });
+    await eventually(async () => {
+      const cancelled = await shop.read(order.id);
+      expect([cancelled.status, statusesOf(cancelled)]).toEqual([
+        'paid',
+        ['cancelled', 'cancelled'],
+      ]);
+      expect(await shop.availability()).toMatchObject({ held: 0, confirmed: 0 });
+    });
+    expect(reasonOf(await assign(shop, order, 1))).toEqual([
+      412,
+      { reason: 'SEAT_NOT_OPEN', status: 'cancelled' },
+    ]);
   });
 
   test('is the same in both services', async () => {

@@ -1,5 +1,6 @@
 import { placeOrder } from '@event-api/contracts/http/checkout';
 import { forwardedOperations } from '@event-api/contracts/http/operations';
+import { changeOrder } from '@event-api/contracts/http/order-changes';
 import { getRegistrationBadge } from '@event-api/contracts/http/registrations';
 import { replayChanges } from '@event-api/contracts/http/webhook-endpoints';
 import type { Operation } from '@event-api/contracts/operation';
@@ -55,14 +56,11 @@ const kinds: Record<string, { prefix: string; create: RecordFactory }> = {
   '/v1/events/:eventId/addons/:id': { prefix: 'addon', create: posted({ name: 'Workshop' }) },
   '/v1/events/:eventId/bundles/:id': { prefix: 'bdl', create: posted({ name: 'Everything' }) },
   '/v1/events/:eventId/orders/:orderId': { prefix: 'ord', create: ordered },
-  '/v1/events/:eventId/orders/:orderNumber': { prefix: 'ord', create: orderedOpen },
+  '/v1/events/:eventId/orders/:orderNumber': { prefix: 'ord', create: paidOpenOrder },
   '/v1/events/:eventId/orders/:orderNumber/seats/:seatId': {
     prefix: 'seat',
-    // A seat is assigned once its order is paid.
     create: async (request, path) => {
-      const order = path.replace(/\/seats$/, '');
-      await request({ method: 'POST', path: `${order}/confirm` });
-      const { body } = await request({ method: 'GET', path: order });
+      const { body } = await request({ method: 'GET', path: path.replace(/\/seats$/, '') });
       return JSON.parse(body).seats[0].id;
     },
   },
@@ -176,11 +174,6 @@ const orderItems = (records: Records) => [
 ];
 
 /** An order of one open seat. */
-async function orderedOpen(request: RawClient, path: string, records: Records): Promise<string> {
-  const body = { email: 'olga@example.com', items: orderItems(records), assignLater: true };
-  return (await post(request, path, body)).id;
-}
-
 async function ordered(request: RawClient, path: string, records: Records): Promise<string> {
   const body = { email: 'olga@example.com', items: orderItems(records) };
   return (await post(request, path, body)).id;
@@ -239,6 +232,10 @@ export const queryOf = ({ url }: Pick<Operation, 'url'>): string =>
  * Returns the smallest body of an operation, with the ids of these records where it contains any.
  */
 export function bodyFor(operation: Operation, records: Records): unknown {
+  if (operation === changeOrder) {
+    const orderId = records['/v1/events/:eventId/orders/:orderNumber'] ?? '';
+    return { dryRun: true, cancelSeats: [`${orderId.replace(/^ord/, 'seat')}_1`] };
+  }
   if (operation === placeOrder) {
     return { ...(smallestBody(operation) as object), items: orderItems(records) };
   }
@@ -257,6 +254,15 @@ export function bodyFor(operation: Operation, records: Records): unknown {
 function fill(url: string, records: Records): string {
   const ids = patternsOf({ url }).map((pattern) => records[pattern] ?? '');
   return url.replace(/:\w+/g, () => ids.shift() ?? '');
+}
+
+/** A free order that is fulfilled: it can be confirmed again, changed and cancelled. */
+/** Places an order of seats without attendees and confirms it. */
+async function paidOpenOrder(request: RawClient, path: string, records: Records): Promise<string> {
+  const body = { email: 'olga@example.com', items: orderItems(records), assignLater: true };
+  const { id } = await post(request, path, body);
+  await request({ method: 'POST', path: `${path}/${id}/confirm` });
+  return id;
 }
 
 /** Returns a well-formed id without a record. */

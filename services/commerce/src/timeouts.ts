@@ -45,7 +45,7 @@ export const timeouts = {
    * the pause after the end of a process; two replicas at once do no harm.
    */
   cancellationLeaseMs: 10_000,
-  /** Pause of a cancellation after a failure: another service or the provider is unavailable. */
+  /** Pause of a cancellation after a failure. Another service or the provider is unavailable. */
   cancellationRetryMs: 2000,
   /**
    * First pause before a finished cancellation is looked at again, for payments that arrive late.

@@ -70,7 +70,8 @@ export type CheckinDecision = { rules: readonly EvaluatedRule[] } & (
  * Decides whether a badge opens a door at an instant, by the first rule that does not pass: the
  * door exists, the badge exists, its code was not replaced and belongs to the registration, the
  * event is not cancelled, the registration is confirmed, each gate opens, the event and the ticket
- * type admit people at this time. An earlier check-in is left to the unique constraint of the table and to `decideRepeat`.
+ * type admit people at this time. An earlier check-in is left to the unique constraint of the table
+ * and to `decideRepeat`.
  * The server and devices that are offline decide with this function.
  * Source: docs/algorithms/check-in.md.
  */

@@ -165,6 +165,44 @@ test('a seat of an order that is not paid cannot be assigned yet, and the page s
   await listed.getByText('0 of 2').waitFor();
 });
 
+test('the lines that failed are corrected over the seats that are open then', async () => {
+  const { page } = owner;
+  const order = await sell(2);
+  const taken = randomEmail();
+  const person = { email: taken, registrationTypeId: shop.typeId };
+  await shop.call('POST', `${shop.path}/registrations`, { body: person });
+  await owner.visit(`${eventPath}/orders/${order.id}`);
+  await page.getByRole('button', { name: 'Assign from a list' }).click();
+  const dialog = page.getByRole('dialog', { name: /^Assign seats of / });
+  await dialog.getByLabel('People').fill(`${randomEmail()}\n${taken}`);
+  await dialog.getByText(/^gets seat 2, /).waitFor();
+  // The order is read again only when the test lets it.
+  const read = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  let isOver = false;
+  await page.route('**/order.find', async (route) => {
+    if (isOver) read.resolve();
+    await held.promise;
+    await route.continue();
+  });
+  await page.route('**/assign', async (route) => {
+    const response = await route.fetch();
+    isOver = response.status() === 412;
+    await route.fulfill({ response });
+  });
+  await dialog.getByRole('button', { name: 'Assign 2 seats' }).click();
+  await dialog.getByText('2 of 2 lines are done').waitFor();
+  await read.promise;
+  const correct = dialog.getByRole('button', { name: 'Correct 1 line' });
+  expect(await correct.count()).toBe(0);
+  held.resolve();
+  await correct.click();
+  await dialog.getByText(/^gets seat 2, /).waitFor();
+  await page.unrouteAll({ behavior: 'wait' });
+  await dialog.getByLabel('People').fill('');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+});
+
 test('one open seat is refunded and cancelled, and the others stay', async () => {
   const { page } = owner;
   const order = await sell(3);
@@ -199,6 +237,7 @@ test('the questions of the event are asked, and a viewer can assign nothing', as
   await page.getByRole('button', { name: 'Assign seat 1' }).click();
   const dialog = page.getByRole('dialog', { name: /^Assign seat 1, / });
   await dialog.getByLabel('Email').fill(randomEmail());
+  await dialog.getByText('Leave all questions empty to take the answers of the order.').waitFor();
   await dialog.getByLabel('Diet').selectOption('Vegan');
   await dialog.getByRole('button', { name: 'Assign' }).click();
   await dialog.waitFor({ state: 'detached' });

@@ -113,6 +113,29 @@ describe.each([
   });
 });
 
+test('an open seat is cancelled by the policy like a seat of a person, and its row says what it gets', async () => {
+  const { page } = owner;
+  const person = { name: 'Gus', email: randomEmail() };
+  const items = [shop.ofType({ quantity: 2, attendees: [person] })];
+  const { id } = await shop.placed({ ...person, items, assignLater: true });
+  await pay((await shop.confirm(id)).body.paymentUrl);
+  const order = await shop.until(id, 'paid');
+  const dialog = await quote(order, 'Gus', 'Seat 2');
+  await dialog.getByRole('row').filter({ hasText: 'Seat 2' }).getByText('€15.00').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel 2 seats, €30.00 back' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const row = page
+    .getByRole('region', { name: 'Seats' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Seat 2' });
+  await row.getByText('€15.00 due by the policy').waitFor();
+  await row.getByText('€10.00 kept, with a fee of €5.00 · by rule 1').waitFor();
+  expect((await shop.read(id)).cancelledSeats).toMatchObject([
+    { registrationId: order.seats[0].registrationId, refundAmount: 1500 },
+    { registrationId: order.seats[1].id, refundAmount: 1500 },
+  ]);
+});
+
 test('a quote whose seat was cancelled meanwhile changes nothing, and asking again says why', async () => {
   const order = await sell('Dora', 'Emil');
   const dialog = await quote(order, 'Dora', 'Emil');

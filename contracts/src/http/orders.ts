@@ -140,7 +140,11 @@ export const seatRefundReasons = ['band', 'too_late', 'settled'] as const;
 /** A cancelled seat, and what the refund policy of the order pays back for it. */
 export const CancelledSeat = z
   .object({
-    registrationId: id('reg'),
+    registrationId: z.string().meta({
+      description:
+        'The registration that had the seat. Of a seat that was open, its own id, as in `seats`.',
+      example: 'reg_01k8zq4m3ne7rbj5t2xw9vd6ah',
+    }),
     cancelledAt: timestampOut(),
     paidAmount: money(11610, 'What the seat and the add-ons of its attendee cost'),
     refundAmount: money(

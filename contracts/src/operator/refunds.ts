@@ -8,6 +8,19 @@ import { eventScope, reference } from './reference.ts';
 export const refundStates = ['due', 'pending', 'done', 'failed', 'withdrawn'] as const;
 export type RefundState = (typeof refundStates)[number];
 
+/** Why money goes back. A later release may have more causes. */
+export const refundCauses = [
+  'operator',
+  'late',
+  'mismatch',
+  'surplus',
+  'unfulfillable',
+  'attendee_registered',
+  'refund_policy',
+  'event_cancelled',
+] as const;
+export type RefundCause = (typeof refundCauses)[number];
+
 /** A refund: money that was returned, or is due. */
 export const Refund = z.object({
   id: id('rfd'),

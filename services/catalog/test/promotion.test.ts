@@ -1,8 +1,11 @@
 import type { ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
 import { newId } from '@event-api/platform/core/ids';
+import { openDatabase } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
 import { eventually } from '@event-api/platform/testing/eventually';
 import type { HttpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { catalogOrm } from '../src/orm.ts';
 import {
   createTestEvent,
   createTestTicketType,
@@ -79,6 +82,29 @@ const writeCounts = (confirmed: number, waitlisted: number, version = 5) =>
      on conflict (id) do update set version = $4, confirmed = $5, waitlisted = $6`,
     [type.id, businessUnitId, type.eventId, version, confirmed, waitlisted],
   );
+
+const lockCounts = statement(
+  'test_lock_seat_count',
+  'select id from catalog.seat_count where id = $1 for update',
+);
+
+/** Locks the counts of the type and returns the function that releases them. */
+async function holdCounts(): Promise<() => Promise<void>> {
+  const { promise: wanted, resolve: release } = Promise.withResolvers<void>();
+  const { promise: locked, resolve: hasLocked } = Promise.withResolvers<void>();
+  const db = await openDatabase(catalogOrm(catalog.database.url), 1);
+  const transaction = db.transaction(async (tx) => {
+    await tx.query(lockCounts, [type.id]);
+    hasLocked();
+    await wanted;
+  });
+  await Promise.race([locked, transaction]);
+  return async () => {
+    release();
+    await transaction;
+    await db.close();
+  };
+}
 
 const counts = async (of = type) => succeeded<TicketTypeBody>(await call('GET', pathOf(of))).counts;
 
@@ -197,6 +223,31 @@ describe('an update does not call registration', () => {
     await writeCounts(1, 2);
     expect((await patch({ capacity: 3, status: 'draft' })).status).toBe(400);
     expect(requests).toEqual([]);
+  });
+});
+
+describe('the seats that registration returns', () => {
+  test('may name a type twice: the newest is stored', async () => {
+    registration.respond(async () => ({
+      seatLedger: seatsOf(type, 3, 0, 10),
+      seatLedgersOfGroups: [seatsOf(type, 2, 1, 9), seatsOf(type, 3, 0, 10)],
+    }));
+    const changed = succeeded<TicketTypeBody>(await patch({ capacity: 3 }));
+    expect(changed.counts).toEqual({ confirmed: 3, waitlisted: 0 });
+  });
+
+  test('are stored within half a second, or the response has the projected counts', async () => {
+    await writeCounts(1, 2);
+    respondWith(3, 0);
+    const release = await holdCounts();
+    await eventually(async () => {
+      const begun = performance.now();
+      const changed = succeeded<TicketTypeBody>(await patch({ capacity: 3 }));
+      expect(performance.now() - begun).toBeLessThan(2500);
+      expect(changed).toMatchObject({ capacity: 3, counts: { confirmed: 1, waitlisted: 2 } });
+    });
+    await release();
+    await eventually(async () => expect(await counts()).toEqual({ confirmed: 3, waitlisted: 0 }));
   });
 });
 

@@ -106,7 +106,7 @@ beforeEach(async () => {
     ['catalog.addon', addonId, addonData],
   ] as const) {
     // The projection is newer than the record of catalog, as after a restore of its database.
-    await refresherOf(() => 'confirmed').store(snapshotOf(type, id, data, 9));
+    await refresherOf(() => 'confirmed').store([snapshotOf(type, id, data, 9)]);
     addRecord(type, id, data);
   }
 });

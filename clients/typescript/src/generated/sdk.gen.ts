@@ -657,7 +657,7 @@ export const confirmOrder = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Assign an open seat
  *
- * Registers a person on an open seat of a paid order, with the redemption code, the add-ons and the perks of the seat. The registration is `confirmed`, or `pending` if the ticket type requires approval. No money moves, and the sale of the ticket type may have ended. To repeat the request for the same email is safe: it returns the same. `SEAT_NOT_OPEN`: somebody else has the seat, it is cancelled, or its order is not paid. `ATTENDEE_REGISTERED`: the email has an active registration in the event; the seat stays open.
+ * Registers a person on an open seat of a paid order, with the redemption code, the add-ons and the perks of the seat. The registration is `confirmed`, or `pending` if the ticket type requires approval. No money moves, and the sale of the ticket type may have ended. To repeat the request for the same email is safe: it returns the same. Without `responses` it takes those of the order. `SEAT_NOT_OPEN`: somebody else has the seat, it is cancelled, or its order is not paid. `ATTENDEE_REGISTERED`: the email has an active registration in the event; the seat stays open.
  *
  * **Permission**: `orders.place`, which unrestricted keys have, and restricted keys with the group `sell`.
  */

@@ -839,6 +839,9 @@ export type OrderSeat = {
 };
 
 export type CancelledSeat = {
+    /**
+     * The registration that had the seat. Of a seat that was open, its own id, as in `seats`.
+     */
     registrationId: string;
     cancelledAt: string;
     /**

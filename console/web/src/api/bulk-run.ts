@@ -41,8 +41,9 @@ export function useBulkRun<Subject, Changed>() {
       if (signal.aborted && result.error === signal.reason) break;
       setCurrent((before) => before && { ...before, results: [...before.results, result] });
     }
-    setCurrent((before) => before && { ...before, isRunning: false });
+    // The next run is planned over what this one has changed.
     await reload();
+    setCurrent((before) => before && { ...before, isRunning: false });
   }
 
   return {

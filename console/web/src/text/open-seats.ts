@@ -11,6 +11,7 @@ export const openSeatsText = {
   assignFromList: 'Assign from a list',
   assignTitle: (place: number, item: string) => `Assign seat ${place}, ${item}`,
   assignHelp: 'The person is registered with this seat and gets a badge. No money moves.',
+  answersHelp: 'Leave all questions empty to take the answers of the order.',
   assigned: (name: string) => `${name} has the seat`,
   email: 'Email',
   name: 'Name',

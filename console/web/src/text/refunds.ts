@@ -1,3 +1,4 @@
+import type { RefundCause } from '@event-api/contracts/operator/refunds';
 import { plural } from '../format/count.ts';
 
 export const refundsText = {
@@ -39,7 +40,8 @@ export const refundsText = {
     mismatch: 'Another amount than that of the order',
     surplus: 'Paid twice',
     unfulfillable: 'No seats were left',
-    unusable: 'The payment could not be used',
+    attendee_registered: 'The attendee was registered already',
     refund_policy: 'A seat was cancelled, by the policy',
-  } as Record<string, string>,
+    event_cancelled: 'The event was cancelled',
+  } satisfies Record<RefundCause, string>,
 } as const;

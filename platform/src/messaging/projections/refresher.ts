@@ -52,10 +52,11 @@ export interface ProjectionRefresher {
    */
   replace(record: RecordRef): Promise<void>;
   /**
-   * Writes a record that its owner has sent in a request or a response. A projection with the same
-   * or a newer version stays as it is. Errors: 503 for data that the projection cannot decode.
+   * Writes records that their owner has sent in a request or a response, in one statement for each
+   * type. A projection with the same or a newer version stays as it is. Errors: 503 for data that
+   * the projection cannot decode.
    */
-  store(snapshot: Snapshot): Promise<void>;
+  store(snapshots: readonly Snapshot[]): Promise<void>;
 }
 
 const maxExisting = 10_000;
@@ -139,6 +140,11 @@ export function createProjectionRefresher(options: {
     return true;
   }
 
+  const replaceBy = (projection: Projection, snapshot: Snapshot): Promise<boolean> => {
+    const { type, businessUnitId, aggregateId: id } = snapshot;
+    return replace(projection, { type, businessUnitId, id }, async () => snapshot);
+  };
+
   async function confirm(
     records: readonly RecordRef[],
     timeoutMs = projectionTimeouts.refreshMs,
@@ -190,11 +196,12 @@ export function createProjectionRefresher(options: {
       await replace(projectionOf(record.type), record, readerOf(record));
     },
     async store(received) {
-      const { type, businessUnitId, aggregateId: id } = received;
-      const projection = projectionOf(type);
-      const snapshot = decoded(projection, received);
-      if ((await statusOf([type])) === 'confirmed') await store(projection, snapshot);
-      else await replace(projection, { type, businessUnitId, id }, async () => snapshot);
+      for (const [type, ofType] of Map.groupBy(received, (each) => each.type)) {
+        const projection = projectionOf(type);
+        const snapshots = newestOf(ofType.map((each) => decoded(projection, each)));
+        if ((await statusOf([type])) === 'confirmed') await projection.upsert(db, snapshots);
+        else await Promise.all(snapshots.map((each) => replaceBy(projection, each)));
+      }
     },
     async require(record, timeoutMs) {
       const key = keyOf(record);
@@ -207,6 +214,16 @@ export function createProjectionRefresher(options: {
       existing.set(key, true);
     },
   };
+}
+
+/** The newest snapshot of each record: a statement writes a row once. */
+function newestOf(snapshots: readonly Snapshot[]): Snapshot[] {
+  const newest = new Map<string, Snapshot>();
+  for (const each of snapshots) {
+    const other = newest.get(each.aggregateId);
+    if (!other || other.version < each.version) newest.set(each.aggregateId, each);
+  }
+  return [...newest.values()];
 }
 
 /** Errors: 503 for data that the projection cannot decode. */

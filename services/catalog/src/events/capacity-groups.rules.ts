@@ -38,8 +38,9 @@ export function decideGroups(
 }
 
 /**
- * Returns whether an update of an event may add seats to a capacity group, so that registration has to promote from
- * its waitlists. A retry of an update counts, because the earlier response may have been lost.
+ * Returns whether an update of an event may add seats to a capacity group, so that registration has
+ * to promote from its waitlists. A retry of an update counts, because the earlier response may have
+ * been lost.
  */
 export const mayPromoteInGroups = (
   before: readonly CapacityGroup[],

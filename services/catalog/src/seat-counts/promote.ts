@@ -5,6 +5,7 @@ import {
   TicketTypeRecord,
 } from '@event-api/contracts/internal/waitlist';
 import type { Snapshot } from '@event-api/contracts/messages/snapshot';
+import { withTimeout } from '@event-api/platform/core/deadline';
 import type { Logger } from '@event-api/platform/core/log';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
@@ -68,8 +69,10 @@ async function storeSeats(
 ): Promise<boolean> {
   try {
     const promotingMs = Math.round(timeoutMs * promotingShare);
+    const deadline = performance.now() + timeoutMs;
     const seats = await promote({ registration, timeoutMs: promotingMs });
-    for (const each of seats) await refresher.store(each);
+    const stored = await withTimeout(refresher.store(seats), deadline - performance.now());
+    if (stored.outcome === 'late') throw new Error('the seats were not stored in time');
     return seats.length > 0;
   } catch (error) {
     log.warn(

@@ -11,11 +11,17 @@ const type = {
 
 type Case = [
   what: string,
-  before: number | null,
+  before: number | null | Parameters<typeof mayPromote>[0],
   patch: Parameters<typeof mayPromote>[1],
   after: Partial<Parameters<typeof mayPromote>[2]>,
   countsAreStale: boolean,
 ];
+
+/** Before the update. A type has no capacity group unless the case says so. */
+const stateOf = (before: Case[1]): Parameters<typeof mayPromote>[0] =>
+  typeof before === 'object' && before !== null
+    ? before
+    : { capacity: before, capacityGroupId: null };
 
 describe('mayPromote returns true', () => {
   test.each<Case>([
@@ -27,7 +33,7 @@ describe('mayPromote returns true', () => {
     ['when it removes the price', 3, { priceAmount: 0 }, {}, false],
     [
       'when it leaves a capacity group, whose other types may have a waitlist',
-      3,
+      { capacity: 3, capacityGroupId: 'cgp_1' },
       { capacityGroupId: null },
       { allowWaitlist: false, confirmed: 3, waitlisted: 0 },
       false,
@@ -60,11 +66,19 @@ describe('mayPromote returns true', () => {
       { allowWaitlist: false, confirmed: 9, waitlisted: 0 },
       true,
     ],
-  ])('%s', (_what, capacity, patch, after, countsAreStale) => {
-    expect(mayPromote({ capacity }, patch, { ...type, ...after }, countsAreStale)).toBe(true);
+  ])('%s', (_what, before, patch, after, countsAreStale) => {
+    expect(mayPromote(stateOf(before), patch, { ...type, ...after }, countsAreStale)).toBe(true);
   });
 
   test.each<Case>([
+    ['when it repeats that it has no capacity group', 3, { capacityGroupId: null }, {}, true],
+    [
+      'when it repeats its capacity group',
+      { capacity: 3, capacityGroupId: 'cgp_1' },
+      { capacityGroupId: 'cgp_1' },
+      {},
+      true,
+    ],
     ['when it does not name the capacity', 3, { name: 'Late bird' }, {}, true],
     ['when it changes the price', 3, { priceAmount: 100 }, {}, true],
     [
@@ -87,7 +101,7 @@ describe('mayPromote returns true', () => {
       false,
     ],
     ['when all seats are taken', 1, { capacity: 3 }, { confirmed: 3 }, false],
-  ])('returns false %s', (_what, capacity, patch, after, countsAreStale) => {
-    expect(mayPromote({ capacity }, patch, { ...type, ...after }, countsAreStale)).toBe(false);
+  ])('returns false %s', (_what, before, patch, after, countsAreStale) => {
+    expect(mayPromote(stateOf(before), patch, { ...type, ...after }, countsAreStale)).toBe(false);
   });
 });

@@ -23,7 +23,10 @@ export interface EventOfType {
   groupIds: readonly string[];
 }
 
-/** Decides whether a ticket type may be created. The input is validated before the state of the event. */
+/**
+ * Decides whether a ticket type may be created. The input is validated before the state of the
+ * event.
+ */
 export function decideTicketTypeCreate(
   limits: Limits,
   event: EventOfType,
@@ -85,19 +88,21 @@ interface Seats {
 }
 
 /**
- * Returns whether an update may confirm waitlisted registrations, so that registration has to promote them. A new
- * capacity adds seats, and without a price the seats that are offered are given. Another capacity group adds seats
- * to this type or to the others of the group that it leaves. A retry of an update counts, because the earlier response may have been lost. `countsAreStale` means that the counts are older
- * than what the caller has seen.
+ * Returns whether an update may confirm waitlisted registrations, so that registration has to
+ * promote them. A new capacity adds seats, and without a price the seats that are offered are given.
+ * Another capacity group adds seats to this type or to the others of the group that it leaves. A
+ * retry of a capacity or a price counts, because the earlier response may have been lost.
+ * `countsAreStale` means that the counts are older than what the caller has seen.
  */
 export function mayPromote(
-  before: Pick<Seats, 'capacity'>,
+  before: Pick<TicketTypeState, 'capacity' | 'capacityGroupId'>,
   patch: TicketTypePatch,
   after: Seats,
   countsAreStale: boolean,
 ): boolean {
   const { status, allowWaitlist, confirmed = 0, waitlisted = 0 } = after;
-  const movesGroup = patch.capacityGroupId !== undefined;
+  const { capacityGroupId = before.capacityGroupId } = patch;
+  const movesGroup = capacityGroupId !== before.capacityGroupId;
   const addsSeats = patch.capacity !== undefined && seatsOf(after) >= seatsOf(before);
   if (!movesGroup && !addsSeats && patch.priceAmount !== 0) return false;
   if (status !== 'open' && status !== 'closed') return false;

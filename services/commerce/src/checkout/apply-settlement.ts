@@ -82,9 +82,8 @@ async function applyToOrder({ db }: ApplyDeps, settlement: SettlementRow, paymen
   const apply = async (tx: Tx, order: OrderRow) => {
     if (!(await isPending(tx, settlement.id))) return null;
     const decision = decideSettlement(order, payment, settlement);
-    const { outcome } = decision;
     reachStep('order.decided');
-    await writeSettlementState(tx, settlement.id, outcome, { orderId: order.id });
+    await writeSettlementState(tx, settlement.id, decision.outcome, { orderId: order.id });
     if (decision.outcome === 'mismatch') {
       // The session accepts one payment only. A confirmation opens another one.
       await writePaymentState(tx, payment.id, 'mismatch');
@@ -97,9 +96,9 @@ async function applyToOrder({ db }: ApplyDeps, settlement: SettlementRow, paymen
       await writeSettlement(tx, order.id, settlement.id, decision);
       return decision.outcome;
     }
-    await createRefund(tx, order, settlement, settlement.amount, outcome);
-    if (outcome === 'late') await writeStatus(tx, order.id, 'refund_due');
-    return outcome;
+    await createRefund(tx, order, settlement, settlement.amount, decision.outcome);
+    if (decision.outcome === 'late') await writeStatus(tx, order.id, 'refund_due');
+    return decision.outcome;
   };
   return db.transaction((tx) => changeOrder(tx, payment.orderId, (order) => apply(tx, order)));
 }

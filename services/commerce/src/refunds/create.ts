@@ -1,3 +1,4 @@
+import type { RefundCause } from '@event-api/contracts/operator/refunds';
 import { randomId } from '@event-api/platform/core/ids';
 import type { Tx } from '@event-api/platform/db/database';
 import type { OrderRow } from '../orders/orders.queries.ts';
@@ -12,7 +13,7 @@ export async function createRefund(
   order: OrderRow,
   settlement: { id: string; currency: string },
   amount: number,
-  cause: string,
+  cause: RefundCause,
 ): Promise<void> {
   await insertRefund(tx, {
     id: randomId('rfd'),
@@ -29,7 +30,7 @@ export async function createRefund(
 }
 
 /** Refunds the whole settlement of an order that cannot be fulfilled. */
-export async function refundSettlement(tx: Tx, order: OrderRow, cause: string): Promise<void> {
+export async function refundSettlement(tx: Tx, order: OrderRow, cause: RefundCause): Promise<void> {
   if (order.settlementId === null) return;
   const settlement = await readSettlement(tx, order.settlementId);
   await createRefund(tx, order, settlement, settlement.amount, cause);

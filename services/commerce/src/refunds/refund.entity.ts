@@ -1,4 +1,8 @@
-import { refundExtents, refundStates } from '@event-api/contracts/operator/refunds';
+import {
+  type RefundCause,
+  refundExtents,
+  refundStates,
+} from '@event-api/contracts/operator/refunds';
 import { defineEntity, p } from '@mikro-orm/core';
 
 /** A refund to a buyer: due, pending or done. Its id is the provider's idempotency key. */
@@ -14,7 +18,7 @@ export const Refund = defineEntity({
     amount: p.bigint('number').check('amount > 0'),
     currency: p.text(),
     state: p.enum(refundStates),
-    cause: p.text(),
+    cause: p.text().$type<RefundCause>(),
     reason: p.text().nullable(),
     failure: p.text().nullable(),
     providerRefundId: p.text().nullable(),

@@ -44,7 +44,8 @@ export interface DecidedCheckin {
 
 /**
  * Decides a check-in. A refusal because the event is cancelled, or by the times of admission, is
- * decided again after the event and the ticket type were fetched from catalog; if catalog is unavailable, the first decision stands.
+ * decided again after the event and the ticket type were fetched from catalog; if catalog is
+ * unavailable, the first decision stands.
  * Errors: 503 when the queue is full.
  */
 export async function decideAtDoor(

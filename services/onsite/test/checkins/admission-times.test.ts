@@ -48,17 +48,19 @@ const stubEvent = (fields: object) =>
 interface EventFields extends Partial<Times> {
   status?: string;
   startsAt?: string | null;
+  cancelledAt?: string | null;
 }
 
 /** Changes the projected event, and the one of catalog, too. */
-async function setEvent({ status = 'published', startsAt = null, ...times }: EventFields) {
+async function setEvent(fields: EventFields) {
+  const { status = 'published', startsAt = null, cancelledAt = null, ...times } = fields;
   const { admissionOpensAt, admissionClosesAt } = { ...none, ...times };
   await onsite.sql(
     `update onsite.event_projection set status = $2, starts_at = $3, ends_at = $3, admission_opens_at = $4,
-       admission_closes_at = $5 where id = $1`,
-    [scope.eventId, status, startsAt, admissionOpensAt, admissionClosesAt],
+       admission_closes_at = $5, cancelled_at = $6 where id = $1`,
+    [scope.eventId, status, startsAt, admissionOpensAt, admissionClosesAt, cancelledAt],
   );
-  stubEvent({ status, startsAt, endsAt: startsAt, ...times });
+  stubEvent({ status, startsAt, endsAt: startsAt, cancelledAt, ...times });
 }
 
 async function setType(id: string, times: Times) {
@@ -68,6 +70,46 @@ async function setType(id: string, times: Times) {
   );
   stubSnapshot('ticket_type', id, { perkIds: [], ...times });
 }
+
+/** What the server says of a person whom a device has let in, so many hours from now. */
+async function reported(hours: number) {
+  const { registrationId } = await createTestRegistration(onsite.sql, scope);
+  const scannedAt = inHours(hours);
+  const one = { scanId: newId('msg'), registrationId, subjectType: 'event', scannedAt };
+  const body = { sentAt: inHours(0), scans: [{ ...one, decision: 'admitted' }] };
+  return succeeded(await call('POST', `${path()}/batch`, { body })).results[0];
+}
+
+describe('a cancelled event', () => {
+  const cancelled = () => ({ status: 'archived', cancelledAt: inHours(-2) });
+
+  test('admits nobody', async () => {
+    const { registrationId } = await createTestRegistration(onsite.sql, scope);
+    await setEvent(cancelled());
+    expect(errorReason(await scan(registrationId))).toEqual([412, 'EVENT_CANCELLED']);
+  });
+
+  test('is asked for at catalog before it refuses', async () => {
+    const { registrationId } = await createTestRegistration(onsite.sql, scope);
+    await setEvent(cancelled());
+    stubEvent({ cancelledAt: null });
+    succeeded(await scan(registrationId), 201);
+  });
+
+  test('refuses by what is projected while catalog is unavailable', async () => {
+    const { registrationId } = await createTestRegistration(onsite.sql, scope);
+    await setEvent(cancelled());
+    stubEvent({ cancelledAt: null });
+    onsite.owners.catalogIsUnavailable = true;
+    expect(errorReason(await scan(registrationId))).toEqual([412, 'EVENT_CANCELLED']);
+  });
+
+  test('overrules a person whom a device has let in afterwards, and nobody before', async () => {
+    await setEvent(cancelled());
+    expect(await reported(-3)).toMatchObject({ result: 'recorded' });
+    expect(await reported(-1)).toMatchObject({ result: 'overruled', reason: 'EVENT_CANCELLED' });
+  });
+});
 
 describe('the times of admission', () => {
   test.each([
@@ -123,13 +165,6 @@ describe('the times of admission', () => {
 
   test('overrule a person whom a device has let in, by the time of the scan', async () => {
     await setEvent(over());
-    const reported = async (hours: number) => {
-      const { registrationId } = await createTestRegistration(onsite.sql, scope);
-      const scannedAt = inHours(hours);
-      const one = { scanId: newId('msg'), registrationId, subjectType: 'event', scannedAt };
-      const body = { sentAt: inHours(0), scans: [{ ...one, decision: 'admitted' }] };
-      return succeeded(await call('POST', `${path()}/batch`, { body })).results[0];
-    };
     expect(await reported(-3)).toMatchObject({ result: 'recorded' });
     expect(await reported(-1)).toMatchObject({ result: 'overruled', reason: 'ADMISSION_CLOSED' });
   });

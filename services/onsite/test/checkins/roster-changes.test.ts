@@ -216,7 +216,7 @@ describe('a device that reads only what has changed', () => {
       // The owner of an unconfirmed record has lost it.
       const { type, businessUnitId, aggregateId: id } = snapshot;
       if (trust === 'different') await refresher.refresh([{ type, businessUnitId, id }]);
-      else await refresher.store(snapshot);
+      else await refresher.store([snapshot]);
     };
     const kill = () =>
       onsite.sql(

@@ -60,7 +60,7 @@ async function storeAndPromote(
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   const { businessUnitId, eventId } = record;
-  await deps.refresher.store(record);
+  await deps.refresher.store([record]);
   await expireAndPromoteIfDue(deps, { businessUnitId, eventId }, deadline - performance.now());
 }
 

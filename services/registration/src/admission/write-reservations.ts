@@ -94,10 +94,13 @@ const deleteAddons = statement(
    ${incrementVersionSql} where (r.business_unit_id = $3) is true and r.id = any(array(select registration_id from removed))`,
 );
 
+// An update takes any of several rows for one target: the fewest units of a batch are kept.
 const limitAddons = statement(
   'admission_addons_limit',
   `with kept as (
-     select * from unnest($1::text[], $2::text[], $3::text[], $4::int[]) x(registration_id, addon_id, order_id, quantity)
+     select registration_id, addon_id, order_id, min(quantity) as quantity
+     from unnest($1::text[], $2::text[], $3::text[], $4::int[]) x(registration_id, addon_id, order_id, quantity)
+     group by registration_id, addon_id, order_id
    ), removed as (
      delete from registration.registration_addon a using kept x
      where a.registration_id = x.registration_id and a.addon_id = x.addon_id and a.order_id = x.order_id

@@ -39,11 +39,11 @@ export type FulfilDecision =
  * Turns a reservation into registrations. Sale rules are not checked again. A registration that
  * waits for a seat of the same type gets the reserved seat and is confirmed. A person who has
  * another active registration keeps it, and the reserved seat is released. A seat without an
- * attendee becomes an open seat with a reservation of its own. With `reacquire`, an
- * expired reservation is reserved again in the same decision if its seats and code uses are
- * available. A seat that was offered to a registration goes to no other one: without it, the order
- * is `unfulfillable`, as is every order of a cancelled event. Add-ons without seats are `unfulfillable` if no recipient is registered any
- * more.
+ * attendee becomes an open seat with a reservation of its own. With `reacquire`, an expired
+ * reservation is reserved again in the same decision if its seats and code uses are available. A
+ * seat that was offered to a registration goes to no other one: without it, the order is
+ * `unfulfillable`, as is every order of a cancelled event. Add-ons without seats are
+ * `unfulfillable` if no recipient is registered any more.
  */
 export function decideFulfilment(
   state: AdmissionState,
@@ -99,8 +99,8 @@ interface SeatSource {
 }
 
 /**
- * Whether the units of add-ons, and the seats and code uses of persons without a seat, are available
- * again.
+ * Whether the units of add-ons, and the seats and code uses of persons without a seat, are
+ * available again.
  */
 function canReacquire(
   state: AdmissionState,

@@ -98,6 +98,29 @@ describe('the units of an add-on', () => {
     expect(await violatedInvariants(service.sql)).toEqual({});
   });
 
+  // Both orders, because the batch decides the requests as they come.
+  test.each([[[3, 2]], [[2, 3]]])(
+    'are returned in one batch down to the fewest that are kept: %j',
+    async (kept) => {
+      const id = await addon({ capacity: 5 });
+      const order = orderOf(id, 4);
+      await reserve(order);
+      const { seats } = await fulfil(order);
+      const { admission } = service.replica(0);
+      const orderId = order.reservationId;
+      const keep = (quantity: number) => [
+        { registrationId: seats[0].registrationId, addonId: id, quantity },
+      ];
+      await Promise.all(
+        kept.map((quantity) =>
+          admission.submit(scope, { kind: 'return_units', orderId, units: keep(quantity) }),
+        ),
+      );
+      expect(await units(id)).toEqual({ sold: 2, held: 0 });
+      expect(await violatedInvariants(service.sql)).toEqual({});
+    },
+  );
+
   test('of an order for a registered person are returned without the registration', async () => {
     const id = await addon({ capacity: 5 });
     const { email } = await register(call, scope, { registrationTypeId: typeId });

@@ -319,4 +319,47 @@ describeRaces('concurrent reservations', {
     const exceeded = outcomes.filter((outcome) => outcome === 'CODE_USES_EXCEEDED').length;
     return unless(reserved === 2 && exceeded === 4, 'outcomes', outcomes);
   },
+
+  'units of an order are returned twice at once: both returns count': async (course) => {
+    const { sql } = course;
+    const { scope, order } = await createFixture(course, null);
+    const addonId = await createTestAddon(sql, scope, []);
+    const placed = order({}, 2);
+    const emails = placed.seats.flatMap(({ person }) => person?.normalEmail ?? []);
+    const input = {
+      ...placed,
+      addonIds: [addonId],
+      addonUnits: [{ addonId, quantity: 6, inBundle: false }],
+      addons: Array.from({ length: 3 }, () => ({ addonId, emails })),
+    };
+    await submit(course, 0, scope, reserve(input));
+    await submit(course, 0, scope, fulfil(input));
+    const orderId = input.reservationId;
+    const registrations = await sql<{ id: string }>(
+      'select id from registration.registration where order_id = $1 order by id',
+      [orderId],
+    );
+    const [first = '', second = ''] = registrations.map(({ id }) => id);
+    await course.begin();
+    await Promise.all([
+      submit(course, 0, scope, {
+        ...{ kind: 'return_units', orderId },
+        units: [{ registrationId: first, addonId, quantity: 1 }],
+      }),
+      submit(course, 1, scope, {
+        ...{ kind: 'return_units', orderId },
+        units: [
+          { registrationId: first, addonId, quantity: 2 },
+          { registrationId: second, addonId, quantity: 0 },
+        ],
+      }),
+    ]);
+    const [units] = await sql<{ kept: number; counted: number }>(
+      `select l.confirmed as counted, (select sum(quantity)::int from registration.registration_addon
+         where addon_id = l.ticket_type_id) as kept
+       from registration.seat_ledger l where l.ticket_type_id = $1`,
+      [addonId],
+    );
+    return unless(units?.kept === 1 && units.counted === 1, 'units', units);
+  },
 });

@@ -70,7 +70,7 @@ function AssignForm({
     <RecordForm form={form} submitLabel={text.assign} isInDialog>
       <TextField name="email" type="email" label={text.email} required maxLength={254} />
       <TextField name="name" label={text.name} maxLength={200} />
-      <QuestionFields questions={questions} />
+      <QuestionFields questions={questions} help={text.answersHelp} />
     </RecordForm>
   );
 }

@@ -23,6 +23,11 @@ describe('the end of a cancelled seat', () => {
       { refundPolicy: { ...refundPolicy, bands: [] } },
       null,
     ],
+    [
+      'nothing of a seat without a name that an operator has refunded',
+      { seats: [{ id: 'reg_1' }] },
+      null,
+    ],
     ['undecided for a moment', {}, { outcome: 'undecided' }],
     ['nothing of an order that has ended', { status: 'refunded' }, null],
     [

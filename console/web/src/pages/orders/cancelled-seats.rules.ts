@@ -20,8 +20,9 @@ export type SeatEnd =
     };
 
 /**
- * What the policy of an order has given for the cancelled seat of a registration; null for a seat
- * without a decision of the policy: an order without rules, or a refund by an operator.
+ * What the policy of an order has given for the cancelled seat of a registration, or by its own id
+ * for a seat that was sold without a name; null for a seat without a decision of the policy: an
+ * order without rules, or a refund by an operator.
  */
 export function endOfSeat(
   {
@@ -29,17 +30,19 @@ export function endOfSeat(
     refunds,
     refundPolicy,
     status,
-  }: Pick<FoundOrder, 'cancelledSeats' | 'refunds' | 'refundPolicy' | 'status'>,
-  registrationId: string,
+    seats,
+  }: Pick<FoundOrder, 'cancelledSeats' | 'refunds' | 'refundPolicy' | 'status' | 'seats'>,
+  id: string,
 ): SeatEnd | null {
-  const seat = cancelledSeats.find((each) => each.registrationId === registrationId);
+  const seat = cancelledSeats.find((each) => each.registrationId === id);
   const hasRules = (refundPolicy?.bands.length ?? 0) > 0;
-  if (!seat) return hasRules && status === 'paid' ? { outcome: 'undecided' } : null;
+  // The policy decides on a seat without a name in the step that cancels it.
+  const isDecidedLater = hasRules && status === 'paid' && !seats.some((each) => each.id === id);
+  if (!seat) return isDecidedLater ? { outcome: 'undecided' } : null;
   if (!hasRules || seat.reason === 'settled') return null;
   if (seat.band === null) return { outcome: 'too_late' };
   const refund = refunds.find(
-    ({ cause, registrationIds }) =>
-      cause === policyCause && registrationIds.includes(registrationId),
+    ({ cause, registrationIds }) => cause === policyCause && registrationIds.includes(id),
   );
   const { refundAmount, keptAmount, feeAmount } = seat;
   return {

@@ -47,7 +47,7 @@ export function OrderPeople({ order }: { order: FoundOrder }) {
   const holders = useRegistrations(shown.flatMap(({ registrationId }) => registrationId ?? []));
   const people = peopleOf(order, holders);
   const open = openSeatsOf(order);
-  const active = people.filter(({ isActive, isOpen }) => isActive && !isOpen);
+  const active = people.filter(({ isActive }) => isActive);
   const hasChoices = people.length > 1 && choicesOf(people, rights).length > 0;
   const close = () => setOpened(null);
   const isWaiting = seats.some(

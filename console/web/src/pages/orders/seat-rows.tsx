@@ -80,10 +80,6 @@ export function PersonRow({
   const money = (amount: number) => formatMoney(amount, order.currency);
   const price = person.amount + person.addonAmount;
   const hasEnded = (status === 'cancelled' || status === 'rejected') && price > 0;
-  const isRefunded = order.refunds.some(
-    ({ state, registrationIds }) =>
-      (state === 'done' || state === 'pending') && registrationIds.includes(registrationId),
-  );
   return (
     <SeatRow
       name={
@@ -101,7 +97,7 @@ export function PersonRow({
           {person.addonAmount > 0 && (
             <span className="block text-muted">{text.withAddons(money(person.addonAmount))}</span>
           )}
-          {isRefunded && <span className="block text-muted">{text.refunded}</span>}
+          <Refunded order={order} id={registrationId} />
         </>
       }
       action={<ChoiceButton person={person} onChoose={onChoose} />}
@@ -110,7 +106,7 @@ export function PersonRow({
         <CopyText text={checkinCode} label={registrationsText.copyBadge} className="-ml-1" />
       )}
       {person.isUnfulfilled && <span className="block text-muted">{text.registeredBefore}</span>}
-      {hasEnded && <SeatEnd order={order} registrationId={registrationId} />}
+      {hasEnded && <SeatEnd order={order} id={registrationId} />}
     </SeatRow>
   );
 }
@@ -129,9 +125,24 @@ function ChoiceButton({ person, onChoose }: { person: OrderPerson; onChoose: () 
   );
 }
 
+/** A seat of an order by its registration, or by its own id if it was sold without a name. */
+interface SeatOfOrder {
+  order: FoundOrder;
+  id: string;
+}
+
+/** That the price of a seat is paid back. */
+function Refunded({ order, id }: SeatOfOrder) {
+  const isRefunded = order.refunds.some(
+    ({ state, registrationIds }) =>
+      (state === 'done' || state === 'pending') && registrationIds.includes(id),
+  );
+  return isRefunded && <span className="block text-muted">{text.refunded}</span>;
+}
+
 /** What the policy gives for a cancelled seat. */
-function SeatEnd({ order, registrationId }: { order: FoundOrder; registrationId: string }) {
-  const end = endOfSeat(order, registrationId);
+function SeatEnd({ order, id }: SeatOfOrder) {
+  const end = endOfSeat(order, id);
   if (!end) return null;
   const money = (amount: number) => formatMoney(amount, order.currency);
   switch (end.outcome) {
@@ -157,7 +168,10 @@ function SeatEnd({ order, registrationId }: { order: FoundOrder; registrationId:
   }
 }
 
-/** A seat of an order that is not fulfilled: whom it is for, and whether the order has ended. */
+/**
+ * A seat without a registration: of an order that is not fulfilled, or one that was sold without a
+ * name and is cancelled.
+ */
 export function WaitingSeat({
   order,
   seat,
@@ -167,15 +181,21 @@ export function WaitingSeat({
   seat: OrderSeat;
   place: number;
 }) {
+  const isCancelled = seat.status === 'cancelled';
   return (
     <SeatRow
       name={seat.email === null ? openSeatsText.seat(place) : nameOf(seat)}
-      badge={
-        seat.status === 'cancelled' && <StatusBadge kind="registration" status={seat.status} />
-      }
+      badge={isCancelled && <StatusBadge kind="registration" status={seat.status} />}
       detail={detailOf(seat)}
-      price={formatMoney(seat.amount, order.currency)}
-    />
+      price={
+        <>
+          {formatMoney(seat.amount + seat.addonAmount, order.currency)}
+          <Refunded order={order} id={seat.id} />
+        </>
+      }
+    >
+      {isCancelled && <SeatEnd order={order} id={seat.id} />}
+    </SeatRow>
   );
 }
 

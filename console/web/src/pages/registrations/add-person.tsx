@@ -17,6 +17,7 @@ import { Dialog } from '../../components/ui/dialog.tsx';
 import { formatMoney } from '../../format/money.ts';
 import { paths } from '../../format/paths.ts';
 import { common } from '../../text/common.ts';
+import { formText } from '../../text/forms.ts';
 import { registrationListText } from '../../text/registration-list.ts';
 import { doorName } from './door-name.ts';
 import { isComplimentary } from './list.rules.ts';
@@ -150,7 +151,7 @@ function PersonFields({ offered: { types, questions, doors } }: { offered: Offer
           }))}
         />
       )}
-      <QuestionFields questions={questions} />
+      <QuestionFields questions={questions} help={formText.answersHelp} />
       {doors.length > 0 && (
         <CheckboxField name="isWalkIn" label={text.walkIn} help={text.walkInHelp} />
       )}

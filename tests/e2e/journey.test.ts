@@ -479,8 +479,8 @@ describe('an integrator and an operator', () => {
     expect((await api.listVenues({ client, path })).venues).toHaveLength(1);
   });
 
-  test('sell seats without names, assign one and cancel the other', async () => {
-    const items = [{ itemType: 'registration_type', itemId: idOf('Press'), quantity: 2 } as const];
+  test('sell seats without names, assign one, let one be claimed and cancel the other', async () => {
+    const items = [{ itemType: 'registration_type', itemId: idOf('Press'), quantity: 3 } as const];
     const placed = await api.placeOrder({
       client,
       path,
@@ -489,15 +489,28 @@ describe('an integrator and an operator', () => {
     if (placed.alreadyRegistered) throw new Error('the buyer is registered already');
     const order = { ...path, orderNumber: placed.orderNumber };
     const { seats } = await api.confirmOrder({ client, path: order });
-    expect(seats.map(({ status }) => status)).toEqual(['open', 'open']);
-    const [first, second] = seats;
-    if (!first || !second) throw new Error('the order has no seats');
+    expect(seats.map(({ status }) => status)).toEqual(['open', 'open', 'open']);
+    const [first, second, third] = seats;
+    if (!first || !second || !third) throw new Error('the order has no seats');
     const body = { email: 'ida@example.com', name: 'Ida Rhodes' };
     await api.assignSeat({ client, path: { ...order, seatId: first.id }, body });
+    const link = await api.createClaimLink({ client, path: order, body: { seatId: third.id } });
+    const holder = clientOf(link.claimToken ?? '');
+    const offer = await api.getClaim({ client: holder });
+    expect(offer.seats.map(({ id }) => id)).toEqual([third.id]);
+    const claimed = { seatId: third.id };
+    const claimant = { email: 'joy@example.com' };
+    await api.assignClaimedSeat({ client: holder, path: claimed, body: claimant });
+    await api.revokeClaimLink({ client, path: { ...order, claimLinkId: link.id } });
+    expect(await rejectionOf(api.getClaim({ client: holder }))).toEqual([401, undefined]);
     const quoted = { dryRun: true, cancelSeats: [second.id] };
     const { quote } = await api.changeOrder({ client, path: order, body: quoted });
     const changed = await api.changeOrder({ client, path: order, body: { quoteId: quote.id } });
-    expect(changed.order.seats.map(({ status }) => status)).toEqual(['assigned', 'cancelled']);
+    expect(changed.order.seats.map(({ status }) => status)).toEqual([
+      'assigned',
+      'cancelled',
+      'assigned',
+    ]);
   });
 
   test('archive the event: reads succeed, new records are rejected', async () => {

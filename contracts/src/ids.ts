@@ -26,6 +26,7 @@ export type IdPrefix =
   | 'stl'
   | 'rfd'
   | 'quo'
+  | 'clm'
   | 'chg'
   | 'whe'
   | 'png'

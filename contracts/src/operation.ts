@@ -46,8 +46,8 @@ export interface OperationConfig {
   /** Its success is a file of one of these media types, by default JSON. */
   files?: readonly string[];
   /**
-   * Its credential is used up by its success, so that no retry of it is possible and an
-   * `Idempotency-Key` has no effect.
+   * An `Idempotency-Key` has no effect: its credential is used up by its success, or a repetition
+   * is safe without one.
    */
   isOnce?: true;
   /** It changes nothing, although it is a POST: an operator command that reads. */

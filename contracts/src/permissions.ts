@@ -22,7 +22,7 @@ const stewards = ['owner', 'organizer', 'door'] as const;
 /**
  * The permissions, each with the roles and key groups that hold it. Every operation requires one of
  * them, or one of two. `platform` belongs to administrators of the platform, `device` and `pairing`
- * to credentials of devices. `names` is the permission for the names in a roster, which requires
+ * to credentials of devices, `claim` to tokens of claim links. `names` is the permission for the names in a roster, which requires
  * another one.
  */
 export const permissionHolders = {
@@ -56,6 +56,7 @@ export const permissionHolders = {
   devices: { roles: stewards, groups: [] },
   device: { roles: [], groups: [] },
   pairing: { roles: [], groups: [] },
+  claim: { roles: [], groups: [] },
 } as const satisfies Record<string, Holders>;
 
 export type Permission = keyof typeof permissionHolders;
@@ -96,3 +97,6 @@ export const permissionsOfNamedDevice: readonly Permission[] = [...permissionsOf
 
 /** The permission of a pairing code: it becomes a device, once. */
 export const permissionsOfPairing: readonly Permission[] = ['pairing'];
+
+/** The permission of the token of a claim link. */
+export const permissionsOfClaim: readonly Permission[] = ['claim'];

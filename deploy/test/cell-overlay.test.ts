@@ -36,7 +36,7 @@ describe('the overlay of a cell beside the default one', () => {
 
   test('names the cell in its processes, and has a bucket of its own', (context) => {
     const cell = render(context, 'asia1');
-    expect(cell.match(/name: CELL\n +value: asia1$/gm)).toHaveLength(3);
+    expect(cell.match(/name: CELL\n +value: asia1$/gm)).toHaveLength(4);
     expect(cell).not.toContain('eu2');
     expect(cell).toContain('destinationPath: s3://event-api-backups-asia1/');
     expect(render(context, 'production')).not.toContain('name: CELL');

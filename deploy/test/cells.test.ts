@@ -393,7 +393,7 @@ describe('on Kubernetes', () => {
     });
   });
 
-  test('a cell names itself in three processes, and lets the route of the default cell in', () => {
+  test('a cell names itself in four processes, and lets the route of the default cell in', () => {
     const manifests = renderWith('overlays/production', {
       'overlays/production/site': 'components: [../../../components/cell]',
       'overlays/production/gateway': '- ../../../components/cell/gateway',
@@ -405,7 +405,7 @@ describe('on Kubernetes', () => {
         return kind === 'Deployment' && env.some(({ name }) => name === 'CELL');
       })
       .map(({ metadata }) => metadata.name);
-    expect(named.toSorted()).toEqual(['changes', 'console', 'gateway']);
+    expect(named.toSorted()).toEqual(['changes', 'commerce', 'console', 'gateway']);
     const kinds = manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
     expect(kinds).toContain('ReferenceGrant cells');
     expect(kinds).not.toContain('HTTPRoute api');

@@ -1,4 +1,5 @@
 import { cellPath } from '@event-api/contracts/cells';
+import { claimOperations } from '@event-api/contracts/http/operations';
 import { notificationPath } from '@event-api/contracts/internal/notifications';
 import type { Operation } from '@event-api/contracts/operation';
 import { newId } from '@event-api/platform/core/ids';
@@ -16,6 +17,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Agent } from 'undici';
 import { keyOperatorRoutes } from './api-keys/api-keys.routes.operator.ts';
 import { unitOperatorRoutes } from './business-units/business-units.routes.operator.ts';
+import { claimRoutes, maxClaimsInFlight } from './claims/claims.routes.ts';
 import { clientPackagePath, clientPackageRoute } from './client-package/client-package.routes.ts';
 import type { ConnectionLimits } from './connections/connections.rules.ts';
 import { limitConnections } from './connections/limit.ts';
@@ -124,11 +126,19 @@ export async function buildGateway(
     connections: maxWaitingConnections,
     timeoutMs: deps.upstreamTimeoutMs,
   });
-  api.addHook('onClose', () => Promise.all([agent.close(), waitingAgent.close()]));
+  const claimAgent = createUpstreamAgent({
+    connections: maxClaimsInFlight,
+    timeoutMs: deps.upstreamTimeoutMs,
+  });
+  const agents = [agent, waitingAgent, claimAgent];
+  api.addHook('onClose', () => Promise.all(agents.map((each) => each.close())));
   const agentOf = ({ mayWait }: Operation['config']) => (mayWait ? waitingAgent : agent);
   const usageCounter = createUsageCounter();
   const devices = { ...deps, usageCounter, events: createEventSource(deps) };
   await api.register(async (keyed) => apiRoutes(keyed, devices, agentOf), { prefix: '/v1' });
+  await api.register(async (claims) => claimRoutes(claims, { ...deps, agent: claimAgent }), {
+    prefix: '/v1',
+  });
   await api.register(async (inner) =>
     notificationRoute(inner, {
       commerceUrl: deps.upstreams.commerce,
@@ -216,7 +226,9 @@ function apiRoutes(
     maxWaitMs: deps.turnMaxWaitMs ?? timeouts.turnMaxWaitMs,
   });
   proxyRoutes(app, {
-    operations: deps.operations.filter(({ config }) => config.owner !== 'gateway'),
+    operations: deps.operations.filter(
+      (each) => each.config.owner !== 'gateway' && !claimOperations.includes(each),
+    ),
     upstreams: deps.upstreams,
     agentOf,
     versions: deps.versions,

@@ -21,10 +21,17 @@ export const expiryInPast = () =>
  * 401: the text of a credential names another cell. It says nothing that the caller has not sent,
  * except in which cell the request has arrived.
  */
-export const credentialOfOtherCell = (named: Cell, own: Cell): ApiError =>
+export const credentialOfOtherCell = (
+  named: Cell,
+  own: Cell,
+  what: 'API key' | 'claim token' = 'API key',
+): ApiError =>
   unauthenticated(
-    `A valid API key is required: this one names ${nameOfCell(named)}, and the request has reached ${nameOfCell(own)}`,
+    `A valid ${what} is required: this one names ${nameOfCell(named)}, and the request has reached ${nameOfCell(own)}`,
   );
+
+/** 401: no token of a claim link, or one that is unknown or revoked. */
+export const invalidClaimToken = (): ApiError => unauthenticated('A valid claim token is required');
 
 /** 400: the secret of a new key names another cell, so proxies would not send its requests here. */
 export const secretOfOtherCell = (own: Cell) =>

@@ -1,14 +1,8 @@
 import type { Cell } from '@event-api/contracts/cells';
 import { parseShortCode } from '@event-api/contracts/http/devices';
-import { limits } from '@event-api/contracts/http/fields';
 import type { Operation } from '@event-api/contracts/operation';
 import type { Clock } from '@event-api/platform/core/clock';
-import {
-  type ApiError,
-  invalidArgument,
-  notFound,
-  unauthenticated,
-} from '@event-api/platform/core/errors';
+import { type ApiError, notFound, unauthenticated } from '@event-api/platform/core/errors';
 import type { Db } from '@event-api/platform/db/database';
 import type { CallerSigner } from '@event-api/platform/http/caller-tokens';
 import { callError } from '@event-api/platform/http/require-caller';
@@ -19,12 +13,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKeyRecord, Authentication } from './api-keys/api-keys.rules.ts';
 import { type ApiKeyCache, bearerSecret } from './api-keys/authenticate.ts';
 import { createShortCodes } from './api-keys/short-codes.ts';
-import { decideVersion } from './api-versions/api-versions.rules.ts';
 import type { VersionRegistry } from './api-versions/registry.ts';
+import { versionOf } from './api-versions/requested-version.ts';
 import { credentialOfOtherCell } from './errors.ts';
-import { rejectUnsupportedEncodings } from './proxy/body.ts';
+import { acceptJsonBodies } from './proxy/body.ts';
 import { createNotFoundError } from './proxy/not-found.ts';
-import { countHeader } from './proxy/request-line.ts';
+import { bearerCredential } from './proxy/request-line.ts';
 import { budgetsOf, type DefaultLimits } from './rate-limit/budget.ts';
 import { countRequest } from './rate-limit/count-request.ts';
 import { createFailureLimit } from './rate-limit/failures.ts';
@@ -142,11 +136,8 @@ export function requestSteps(app: FastifyInstance, deps: RequestStepDeps): void 
 
   app.addHook('onRequest', function version(request, reply, done) {
     const { apiKey, headers } = request;
-    const requested = headers['service-version'];
-    const decision = decideVersion(requested?.toString(), apiKey.version, versions.supported);
-    if (decision.outcome === 'unknown_version') throw unknownVersion(versions.supported);
-    request.apiVersion = decision.version;
-    reply.header('service-version', decision.version);
+    request.apiVersion = versionOf(headers, apiKey.version, versions.supported);
+    reply.header('service-version', request.apiVersion);
     done();
   });
 
@@ -171,17 +162,7 @@ export function requestSteps(app: FastifyInstance, deps: RequestStepDeps): void 
     done(callError(decision, caller) ?? undefined);
   });
 
-  app.addHook('preParsing', function bodyType(request, _reply, _payload, done) {
-    rejectUnsupportedEncodings(request);
-    done();
-  });
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer', bodyLimit: limits.bodyBytes },
-    // The proxy would serialize an empty buffer as a JSON object.
-    (_request, body, done) => done(null, body.length === 0 ? undefined : body),
-  );
+  acceptJsonBodies(app);
 
   app.addHook('preHandler', function caller(request, _reply, done) {
     const { id: keyId, businessUnitId, defaultCurrency, access, deviceId } = request.apiKey;
@@ -202,20 +183,8 @@ export function requestSteps(app: FastifyInstance, deps: RequestStepDeps): void 
   });
 }
 
-/**
- * Returns the credential of a request. A request with two credentials has none, because a proxy may
- * have used the other one.
- */
-const bearerCredential = ({ headers, raw }: FastifyRequest): string | undefined =>
-  countHeader(raw, 'authorization') === 1 ? headers.authorization : undefined;
-
 /** What a request reads and writes, for the sequences that its caller must see. */
 export const tokenScope = ({ apiKey, params }: FastifyRequest): TokenScope => ({
   businessUnitId: apiKey.businessUnitId,
   eventId: (params as { eventId?: string } | null)?.eventId ?? null,
 });
-
-function unknownVersion(supported: readonly string[]): ApiError {
-  const issue = `must be one of the supported versions: ${supported.join(', ')}`;
-  return invalidArgument([{ field: 'Service-Version', issue, code: 'unknown_version' }]);
-}

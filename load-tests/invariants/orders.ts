@@ -169,6 +169,7 @@ export const orderInvariants: Invariant[] = [
       ['a refund', 'commerce.refund', 'settlement_id', 'commerce.settlement', 'id'],
       ['a cancelled seat', 'commerce.cancelled_seat', 'order_id', 'commerce.customer_order', 'id'],
       ['a change', 'commerce.order_change', 'order_id', 'commerce.customer_order', 'id'],
+      ['a claim link', 'commerce.claim_link', 'order_id', 'commerce.customer_order', 'id'],
       ['a settlement', 'commerce.settlement', 'order_id', 'commerce.customer_order', 'id'],
       ['a registration', 'registration.registration', 'order_id', 'commerce.customer_order', 'id'],
       ['a listing', 'registration.registration_order', 'order_id', 'commerce.customer_order', 'id'],

@@ -209,6 +209,10 @@ const rows: readonly (readonly [table: string, row: Record<string, unknown>])[] 
     { event_id: 'evt', business_unit_id: scope.business_unit_id, next_attempt_at: now },
   ],
   [
+    'commerce.claim_link',
+    { id: 'clm', order_id: 'ord', ...scope, token_hash: 'hash', created_at: now },
+  ],
+  [
     'commerce.order_change',
     {
       id: 'quo',

@@ -23,6 +23,8 @@ const computed = [
   'platform/src/db/list.ts',
   'platform/src/db/record.ts',
   'platform/src/db/statement.ts',
+  // Open orders of a cancelled event, and those that are not decided.
+  'services/commerce/src/cancellations/cancellations.queries.ts',
   // The lists and their sums.
   'services/commerce/src/refunds/list.ts',
   'services/commerce/src/refunds/list.ts',

@@ -30,6 +30,9 @@ function operationOf(method: string, path: string): Operation {
   return found.operation;
 }
 
+/** The permissions of devices, pairing codes and claim links, which have their own credentials. */
+const hasOwnCredential = new Set<unknown>(['device', 'pairing', 'claim']);
+
 /** A client that calls the services as an operator does, and counts what succeeds. */
 export async function operatorApi(
   bus: BusFixture,
@@ -40,12 +43,11 @@ export async function operatorApi(
   const privateJwk = JSON.parse(String(env.CALLER_PRIVATE_KEY));
   const signer = await createCallerSigner({ issuer: 'gateway', privateJwk });
   const tokens = await openReadAfterStore(bus.redisUrl);
-  const device = httpClient(bus.gatewayUrl);
+  const holder = httpClient(bus.gatewayUrl);
   return async (method, path, options = {}) => {
     const operation = operationOf(method, path);
-    // Devices and pairing codes have their own credentials.
     const { permission } = operation.config;
-    if (permission === 'device' || permission === 'pairing') return device(method, path, options);
+    if (hasOwnCredential.has(permission)) return holder(method, path, options);
     const eventId = /^\/v1\/events\/([^/?]+)/.exec(path)?.[1] ?? null;
     const scope = { businessUnitId, eventId };
     const required = await tokens.load(scope);

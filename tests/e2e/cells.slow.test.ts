@@ -124,6 +124,24 @@ describe.each(cellNames)('a unit of the cell %s', (name) => {
       expect(status).toBe('paid');
     });
 
+    // The proxy sends the token of a claim link to its cell.
+    const items = [{ itemType: 'registration_type' as const, itemId: free }];
+    const body = { email: 'team@example.com', assignLater: true, items };
+    const team = await api.placeOrder({ client, path, body });
+    if (!('id' in team)) throw new Error('the buyer is registered already');
+    const teamPath = { ...path, orderNumber: team.id };
+    await api.confirmOrder({ client, path: teamPath });
+    const { claimToken } = await api.createClaimLink({ client, path: teamPath, body: {} });
+    expect(claimToken).toMatch(new RegExp(`^ct_live_${mark}[0-9A-Za-z]{32}$`));
+    const claimant = clientOf(claimToken ?? '');
+    const { seats } = await api.getClaim({ client: claimant });
+    const claimed = await api.assignClaimedSeat({
+      client: claimant,
+      path: { seatId: seats[0]?.id ?? '' },
+      body: { email: 'nia@example.com' },
+    });
+    expect(claimed.registrationStatus).toBe('confirmed');
+
     // A device by the QR and one by the short code.
     const scope = { ...path, businessUnitId: unit.id };
     const byQr = await pair(name, scope, 'QR');

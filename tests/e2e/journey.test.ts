@@ -479,6 +479,27 @@ describe('an integrator and an operator', () => {
     expect((await api.listVenues({ client, path })).venues).toHaveLength(1);
   });
 
+  test('sell seats without names, assign one and cancel the other', async () => {
+    const items = [{ itemType: 'registration_type', itemId: idOf('Press'), quantity: 2 } as const];
+    const placed = await api.placeOrder({
+      client,
+      path,
+      body: { email: 'hal@example.com', items, assignLater: true },
+    });
+    if (placed.alreadyRegistered) throw new Error('the buyer is registered already');
+    const order = { ...path, orderNumber: placed.orderNumber };
+    const { seats } = await api.confirmOrder({ client, path: order });
+    expect(seats.map(({ status }) => status)).toEqual(['open', 'open']);
+    const [first, second] = seats;
+    if (!first || !second) throw new Error('the order has no seats');
+    const body = { email: 'ida@example.com', name: 'Ida Rhodes' };
+    await api.assignSeat({ client, path: { ...order, seatId: first.id }, body });
+    const quoted = { dryRun: true, cancelSeats: [second.id] };
+    const { quote } = await api.changeOrder({ client, path: order, body: quoted });
+    const changed = await api.changeOrder({ client, path: order, body: { quoteId: quote.id } });
+    expect(changed.order.seats.map(({ status }) => status)).toEqual(['assigned', 'cancelled']);
+  });
+
   test('archive the event: reads succeed, new records are rejected', async () => {
     const archived = await api.archiveEvent({ client, path });
     expect(archived.status).toBe('archived');

@@ -104,6 +104,7 @@ describe('a journey with personal data', () => {
       const { status } = await expectStatus(call, ['GET', `${path}/orders/${ordered.body.id}`]);
       expect(status).toBe('paid');
     });
+    await claimSeat(path);
     const { registrations } = await expectStatus(call, ['GET', `${path}/registrations`]);
     ({ checkinCode } = registrations[0]);
     secrets['badge code'] = checkinCode;
@@ -127,6 +128,35 @@ describe('a journey with personal data', () => {
       expect(response.registration.responses).toEqual(other.responses);
     }
   });
+
+  /** Assigns a seat with the token of a claim link, and tries to use the token wrongly. */
+  async function claimSeat(path: string): Promise<void> {
+    const items = [{ ...type, quantity: 1 }];
+    const responses = { phone: secrets.phone, diet: secrets.response };
+    const order = { email: 'team@example.com', items, assignLater: true, responses };
+    const { id, seats } = await expectStatus(call, ['POST', `${path}/orders`, order]);
+    const { paymentUrl } = await expectStatus(call, ['POST', `${path}/orders/${id}/confirm`, urls]);
+    await pay(paymentUrl);
+    await eventually(async () => {
+      const { status } = await expectStatus(call, ['GET', `${path}/orders/${id}`]);
+      expect(status).toBe('paid');
+    });
+    const links = `${path}/orders/${id}/claim-links`;
+    const body = { pageUrl: 'https://tickets.example.com/seats' };
+    const { claimToken } = await expectStatus(call, ['POST', links, body]);
+    secrets['claim token'] = claimToken;
+    const authorization = `Bearer ${claimToken}`;
+    const person = httpClient(fixture.bus.gatewayUrl, { authorization });
+    await expectStatus(person, ['GET', '/v1/claims']);
+    const claim = `/v1/claims/${seats[0].id}/assign`;
+    const malformed = { email: secrets['malformed email'] };
+    expect((await person('POST', claim, { body: malformed })).status).toBe(400);
+    await expectStatus(person, ['POST', claim, { email: 'claims@example.com' }]);
+    // In the places of a path, a query and a key, where it does not belong.
+    expect((await person('GET', `/v1/claims/${claimToken}`)).status).toBe(401);
+    expect((await person('GET', `/v1/claims?token=${claimToken}`)).status).toBe(400);
+    expect((await person('GET', `${path}/orders`)).status).toBe(401);
+  }
 
   test('shows the responses of a webhook endpoint to those who may read them', async () => {
     const body = { url: receiver.url };

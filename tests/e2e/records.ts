@@ -64,6 +64,13 @@ const kinds: Record<string, { prefix: string; create: RecordFactory }> = {
       return JSON.parse(body).seats[0].id;
     },
   },
+  '/v1/events/:eventId/orders/:orderNumber/claim-links/:claimLinkId': {
+    prefix: 'clm',
+    create: async (request, path) => {
+      const { body } = await request({ method: 'POST', path, body: '{}' });
+      return JSON.parse(body).id;
+    },
+  },
   '/v1/events/:eventId/checkins/:id': { prefix: 'chk', create: checkedIn },
   '/v1/events/:eventId/attendees/:id': {
     prefix: 'att',

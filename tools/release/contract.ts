@@ -7,7 +7,7 @@ import * as events from '@event-api/contracts/internal/events';
 import { readLineage } from '@event-api/contracts/internal/lineage';
 import * as reservations from '@event-api/contracts/internal/reservations';
 import { listSnapshots, readSnapshot } from '@event-api/contracts/internal/snapshots';
-import { promoteWaitlist } from '@event-api/contracts/internal/waitlist';
+import * as waitlist from '@event-api/contracts/internal/waitlist';
 import * as catalogMessages from '@event-api/contracts/messages/catalog';
 import * as registrationMessages from '@event-api/contracts/messages/registration';
 import { Snapshot, type SnapshotType } from '@event-api/contracts/messages/snapshot';
@@ -47,7 +47,7 @@ export const serviceOperations: readonly Operation[] = [
   readBadge,
   readBadges,
   readCheckedIn,
-  promoteWaitlist,
+  ...Object.values<unknown>(waitlist).filter(isOperation),
   ...Object.values<unknown>(events).filter(isOperation),
   ...Object.values<unknown>(reservations).filter(isOperation),
   ...Object.values<unknown>(cancellation).filter(isOperation),

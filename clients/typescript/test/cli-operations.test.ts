@@ -160,7 +160,7 @@ test('only operations that take something away need a confirmation, and only at 
   }
   expect(confirmed).toEqual([
     ...['archive event', 'reject registration', 'cancel registration', 'disable redemption-code'],
-    ...['replace bundle-items', 'cancel order', 'change order'],
+    ...['replace bundle-items', 'revoke claim-link', 'cancel order', 'change order'],
     ...['undo checkin', 'rotate webhook-secret'],
   ]);
   const archive = ['update', 'ticket-type', 'evt_1', 'tt_1', '--status'];

@@ -222,7 +222,7 @@ export const confirmOrder = operation({
   },
 });
 
-const AssignSeat = z
+export const AssignSeat = z
   .object({
     email: email(),
     name: name()

@@ -55,27 +55,31 @@ function repeatsOf(values: readonly string[]): number[] {
   return values.flatMap((value, index) => (values.indexOf(value) < index ? [index] : []));
 }
 
+/** The questions of a form, as people who answer them read them. */
+export const formQuestionsOut = () =>
+  z
+    .array(
+      z.object({
+        id: z.string().meta({ description: 'The field of `responses` that holds the answer' }),
+        label: z.string(),
+        type: z.enum(questionTypes),
+        required: z.boolean(),
+        options: z
+          .array(z.string())
+          .nullable()
+          .meta({ description: 'The answers that a choice allows; null for other types.' }),
+      }),
+    )
+    .meta({
+      description: 'In display order. Empty if the event has no form.',
+      example: [{ id: 'diet', label: 'Diet', type: 'text', required: false, options: null }],
+    });
+
 /** The form of an event, as integrators read it. */
 export const Form = z
   .object({
     eventId: id('evt'),
-    questions: z
-      .array(
-        z.object({
-          id: z.string().meta({ description: 'The field of `responses` that holds the answer' }),
-          label: z.string(),
-          type: z.enum(questionTypes),
-          required: z.boolean(),
-          options: z
-            .array(z.string())
-            .nullable()
-            .meta({ description: 'The answers that a choice allows; null for other types.' }),
-        }),
-      )
-      .meta({
-        description: 'In display order. Empty if the event has no form.',
-        example: [{ id: 'diet', label: 'Diet', type: 'text', required: false, options: null }],
-      }),
+    questions: formQuestionsOut(),
   })
   .meta({ id: 'Form' });
 

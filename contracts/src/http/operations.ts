@@ -19,6 +19,7 @@ import {
   undoCheckin,
 } from './checkins.ts';
 import { assignSeat, cancelOrder, confirmOrder, placeOrder } from './checkout.ts';
+import { assignClaimedSeat, createClaimLink, getClaim, revokeClaimLink } from './claims.ts';
 import { getDevice, pairDevice, reportDevice } from './devices.ts';
 import { archiveEvent, createEvent, getEvent, listEvents, updateEvent } from './events.ts';
 import { getExhibitor, listExhibitors } from './exhibitors.ts';
@@ -113,6 +114,8 @@ export const forwardedOperations: readonly Operation[] = [
   getOrder,
   confirmOrder,
   assignSeat,
+  createClaimLink,
+  revokeClaimLink,
   cancelOrder,
   changeOrder,
   listCheckins,
@@ -152,5 +155,12 @@ export const forwardedOperations: readonly Operation[] = [
  */
 export const deviceOperations: readonly Operation[] = [pairDevice, getDevice];
 
+/** The operations that need no key: the gateway forwards them with the token of a claim link. */
+export const claimOperations: readonly Operation[] = [getClaim, assignClaimedSeat];
+
 /** Every operation of the API: its table of contents. */
-export const apiOperations: readonly Operation[] = [...forwardedOperations, ...deviceOperations];
+export const apiOperations: readonly Operation[] = [
+  ...forwardedOperations,
+  ...deviceOperations,
+  ...claimOperations,
+];

@@ -238,6 +238,7 @@ function holdersNote(
   list: (names: readonly string[]) => string,
 ): string {
   if (words.includes('pairing')) return 'only pairing codes have';
+  if (words.includes('claim')) return 'only tokens of claim links have';
   if (words.includes('device')) return 'only devices have';
   const groups = [...new Set(words.flatMap((word) => permissionHolders[word].groups))];
   if (groups.length === 0) return 'only unrestricted keys have';

@@ -14,6 +14,9 @@ have the \`itemType\` \`registration_type\`. Requests may send \`ticketTypeId\` 
 its own token \`dk_live_…\`. The token is valid for 24 hours, for one event and for the doors of the device. It has
 600 requests per minute, and may check in, read the summary of the doors and the roster, read its device and report its state;
 every other operation is a 403.`,
+  'Claim links': `A seat that is sold with \`assignLater\` has no attendee yet. A claim link lets the buyer name one without a key:
+the shop creates it and puts its token into the fragment of a page of its own. A token is good for the seats of one order, or for
+one of them, until it is revoked.`,
   Orders: `An order is placed, confirmed and, unless it is free, paid on a hosted page. Read it until its \`status\` is final.
 
 | Status | Meaning | What to tell the buyer | Final |

@@ -73,7 +73,7 @@ export const cancelEvent = operation({
     summary:
       'Cancel an event: stop its sale, end open payments, cancel its registrations and refund',
     description:
-      'Permanent. The event is archived at once, and its doors admit nobody. The rest follows in the background: `event.getCancellation` shows how far it is. An archived event can be cancelled, too. A repeated command returns the event unchanged.',
+      'Permanent. The event is archived at once, and its doors refuse every badge. The rest follows in the background: `event.getCancellation` shows how far it is. An archived event can be cancelled, too. A repeated command returns the event unchanged.',
     preconditions: ['EVENT_CANCELLED', 'EVENT_CHANGED'],
   },
   schema: {

@@ -7,6 +7,7 @@ import {
 import { currentVersion } from '@event-api/contracts/version';
 import { recordAudit } from '@event-api/platform/audit/write';
 import type { Clock } from '@event-api/platform/core/clock';
+import { hashSecret } from '@event-api/platform/core/credentials';
 import { alreadyExists, notFound } from '@event-api/platform/core/errors';
 import { newId } from '@event-api/platform/core/ids';
 import type { Database, Tx } from '@event-api/platform/db/database';
@@ -20,7 +21,7 @@ import { expiryInPast, notRestricted, secretOfOtherCell, tooManyKeys } from '../
 import { ApiKey } from './api-key.entity.ts';
 import { countActiveKeys } from './api-keys.queries.ts';
 import { isExpired, isValidExpiry } from './api-keys.rules.ts';
-import { cellOf, displayPrefix, generateSecret, hashSecret } from './secret.ts';
+import { cellOf, displayPrefix, generateSecret } from './secret.ts';
 
 export interface KeyDeps {
   db: Database;

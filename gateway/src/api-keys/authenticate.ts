@@ -1,6 +1,7 @@
 import type { Cell } from '@event-api/contracts/cells';
 import { boundedCache } from '@event-api/platform/core/bounded-cache';
 import type { Clock } from '@event-api/platform/core/clock';
+import { hashSecret } from '@event-api/platform/core/credentials';
 import { unavailable } from '@event-api/platform/core/errors';
 import { every } from '@event-api/platform/core/every';
 import type { Logger } from '@event-api/platform/core/log';
@@ -11,7 +12,7 @@ import { createRequestBudget } from '../rate-limit/request-budget.ts';
 import { timeouts } from '../timeouts.ts';
 import { findChangedKeys, findKey, findUsableKeys } from './api-keys.queries.ts';
 import { type ApiKeyRecord, type Authentication, decideKey } from './api-keys.rules.ts';
-import { cellOf, hashSecret } from './secret.ts';
+import { cellOf } from './secret.ts';
 
 const maxCachedKeys = 50_000;
 const limitedLookupsPerSecond = 5;

@@ -1,5 +1,6 @@
+import { limits } from '@event-api/contracts/http/fields';
 import { ApiError, deadlineExceeded } from '@event-api/platform/core/errors';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Slots } from './read-slots.ts';
 
 /** Twice the maximum size of a page. */
@@ -119,4 +120,19 @@ export function rejectUnsupportedEncodings({ method, headers }: FastifyRequest):
   if (charset && charset.toLowerCase() !== 'utf-8') {
     throw new ApiError(415, 'The body must be UTF-8');
   }
+}
+
+/** Accepts JSON bodies as bytes, which are forwarded. Errors: 413, 415. */
+export function acceptJsonBodies(app: FastifyInstance): void {
+  app.addHook('preParsing', function bodyType(request, _reply, _payload, done) {
+    rejectUnsupportedEncodings(request);
+    done();
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer', bodyLimit: limits.bodyBytes },
+    // The proxy would serialize an empty buffer as a JSON object.
+    (_request, body, done) => done(null, body.length === 0 ? undefined : body),
+  );
 }

@@ -1,3 +1,4 @@
+import { unknownClaimHeader } from '@event-api/contracts/internal/claims';
 import type { Operation, OperationConfig, Owner } from '@event-api/contracts/operation';
 import { ApiError, deadlineExceeded, unavailable } from '@event-api/platform/core/errors';
 import type { Logger } from '@event-api/platform/core/log';
@@ -20,6 +21,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Agent } from 'undici';
 import { type OperationTranslation, translateBody } from '../api-versions/change.ts';
 import type { VersionRegistry } from '../api-versions/registry.ts';
+import { invalidClaimToken } from '../errors.ts';
 import { minCompressedBytes } from '../responses/body-hooks.ts';
 import { sliceBytes } from '../responses/slices.ts';
 import { type BodySource, readBody } from './body.ts';
@@ -205,6 +207,10 @@ async function sendResponse(
     const body = await readBody(response.stream, timeoutMs, large);
     span.received(response.headers);
     span.end(responseAttributes(response.statusCode));
+    if (response.headers[unknownClaimHeader] !== undefined) {
+      reply.send(invalidClaimToken());
+      return;
+    }
     if (response.statusCode === 401)
       throw new Error('a service rejects the caller token of this gateway');
     if (response.statusCode === 304 && config.hasEtag) {

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { type Cell, cellPath } from '@event-api/contracts/cells';
 import { ApiError, invalidArgument } from '@event-api/platform/core/errors';
 import { writeToSocket } from '@event-api/platform/http/client-error';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** The scheme and the host of an absolute form, with the slash that begins its path. */
 const absoluteForm = /^https?:\/\/[^/?#]*\/?/i;
@@ -92,3 +92,10 @@ export function countHeader({ rawHeaders }: IncomingMessage, name: string): numb
   }
   return count;
 }
+
+/**
+ * Returns the credential of a request. A request with two credentials has none, because a proxy may
+ * have used the other one.
+ */
+export const bearerCredential = ({ headers, raw }: FastifyRequest): string | undefined =>
+  countHeader(raw, 'authorization') === 1 ? headers.authorization : undefined;

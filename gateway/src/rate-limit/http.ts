@@ -8,7 +8,7 @@ import type { BudgetOwner, RequestUsage } from './count-request.ts';
  * budget (`default`, or `default-unit` for the one of the business unit), and the older `X-` ones.
  */
 export function rateLimitHeaders(
-  budget: RateLimitBudget,
+  budget: RateLimitBudget | 'claims',
   { owner, usage }: RequestUsage,
   clock: Clock,
 ): Record<string, string> {

@@ -122,6 +122,10 @@ export const exceptions: readonly Exception[] = [
     statements: ['payment_of_session', 'payment_decline_insert'],
   },
   {
+    reason: 'A claim has a token and no key. The link of the token decides the unit and the order.',
+    statements: ['claim_link_by_token', 'claim_link_insert'],
+  },
+  {
     reason: 'Gateways read keys of all units. The key of a request decides its unit.',
     statements: ['changed_keys', 'key_by_hash', 'pairing_by_short_code', 'usable_keys'],
   },

@@ -1,3 +1,4 @@
+import type { Cell } from '@event-api/contracts/cells';
 import type { Loop } from '@event-api/platform/core/every';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
@@ -8,6 +9,7 @@ import { changeRoutes } from './changes/changes.routes.ts';
 import { checkoutRoutes } from './checkout/checkout.routes.ts';
 import { notificationRoutes } from './checkout/payment-notifications.routes.ts';
 import { createPaymentReceiver, type PaymentReceiver } from './checkout/receive-payment.ts';
+import { claimRoutes } from './claims/claims.routes.ts';
 import { type CommerceSettings, config } from './config.ts';
 import { createCommerceMetrics } from './metrics.ts';
 import { orderOperatorRoutes } from './orders/orders.routes.operator.ts';
@@ -34,6 +36,8 @@ export interface CommerceDeps extends SweepDeps {
   payments: PaymentReceiver;
   sweep: Loop;
   cancellations: Loop;
+  /** The cell that tokens of claim links name. */
+  cell: Cell;
 }
 
 /** The service that owns orders, payments, settlements and refunds. */
@@ -55,6 +59,7 @@ export const commerce: ServiceDefinition<CommerceSettings, CommerceDeps> = {
       metrics: createCommerceMetrics(context.telemetry.metrics),
       registration: client('registration'),
       catalog: client('catalog'),
+      cell: settings.CELL ?? null,
       sessionExpiryLeadMs: settings.SESSION_EXPIRY_LEAD_MS,
     };
     const sweep = startSweep(deps, {
@@ -79,6 +84,7 @@ export const commerce: ServiceDefinition<CommerceSettings, CommerceDeps> = {
     orderRoutes(api, deps);
     checkoutRoutes(api, deps);
     changeRoutes(api, deps);
+    claimRoutes(api, deps);
     // In a scope of their own: their bodies are read as bytes, for the signature.
     api.register(async (inner) => notificationRoutes(inner, deps));
   },

@@ -1,4 +1,9 @@
-import { milliseconds, processSettings, readConfig } from '@event-api/platform/core/config';
+import {
+  cellSetting,
+  milliseconds,
+  processSettings,
+  readConfig,
+} from '@event-api/platform/core/config';
 import { serviceSettings } from '@event-api/platform/core/topology-settings';
 import { z } from 'zod';
 
@@ -20,6 +25,7 @@ export const config = () =>
   readConfig(
     z.object({
       ...serviceSettings('commerce'),
+      ...cellSetting,
       /** The payment provider. It determines which of the next settings are required. */
       PAYMENT_PROVIDER: z.enum(['stripe', 'sandbox']),
       STRIPE_SECRET_KEY: z.string().optional(),

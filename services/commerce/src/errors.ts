@@ -4,6 +4,7 @@ import {
   alreadyExists,
   invalidArgument,
   preconditionFailed,
+  unauthenticated,
 } from '@event-api/platform/core/errors';
 
 /** 412: the event is archived and sells nothing. */
@@ -75,6 +76,13 @@ const seatPhrases: Record<SeatStatus, string> = {
 /** 412: the seat cannot be assigned: one that is `open` belongs to an order that is not paid. */
 export const seatNotOpen = (status: SeatStatus) =>
   preconditionFailed('SEAT_NOT_OPEN', { status }, `The seat ${seatPhrases[status]}.`);
+
+/** 412: the order has no open seat for a claim link. */
+export const noSeatOpen = () =>
+  preconditionFailed('SEAT_NOT_OPEN', {}, 'The order has no open seat.');
+
+/** 401: the token of a claim link is unknown or revoked. */
+export const claimUnknown = () => unauthenticated('A valid claim token is required');
 
 /** 412: the event has ended: its orders do not change and its open seats are not assigned any more. */
 export const eventEnded = () => preconditionFailed('EVENT_ENDED');

@@ -51,6 +51,7 @@ export const timeouts = {
    */
   cancellationBudgetMs: 4000,
   /** Pause of a cancellation after a failure: another service or the provider is unavailable. */
+  /** Pause of a cancellation after a failure. Another service or the provider is unavailable. */
   cancellationRetryMs: 2000,
   /**
    * First pause before a finished cancellation is looked at again, for payments that arrive late.

@@ -53,7 +53,7 @@ export async function runJourney(options: JourneyOptions): Promise<JourneyIds> {
   const goods = await createGoods(journey);
   const people = await registerPeople(journey, goods);
   const codes = await createCodes(journey, goods);
-  const sale = await sell(journey, goods, stepsOf(options.unrecorded));
+  const sale = await sell(journey, goods, { recorded, unrecorded: stepsOf(options.unrecorded) });
   await steps.post(`${path}/redemption-codes/${codes['redemption-codes']}/disable`);
   const program = await fillProgram(journey, goods, sale);
   const doors = await openDoors(journey, { ...people, ...sale, ...program });
@@ -273,7 +273,11 @@ async function createCodes({ steps, path }: Journey, goods: Goods) {
  * Creates an order that is paid on the payment page, one that is rejected, and one that is
  * cancelled.
  */
-async function sell({ steps, path }: Journey, goods: Goods, unrecorded: Steps) {
+async function sell(
+  { steps, path }: Journey,
+  goods: Goods,
+  { recorded, unrecorded }: { recorded: HttpClient; unrecorded: Steps },
+) {
   const { create, post, get, expect } = steps;
   const orders = `${path}/orders`;
   const ticket = (itemId = goods['ticket-types']) => ({ itemType: 'registration_type', itemId });
@@ -304,23 +308,24 @@ async function sell({ steps, path }: Journey, goods: Goods, unrecorded: Steps) {
   await expect(412, 'POST', `${orders}/${orderNumber}/changes`, unpaid);
   await expect(412, 'POST', `${orders}/${orderNumber}/confirm`, urls);
   await get(orders);
-  const seats = await assignSeat({ steps, path }, ticket(), unrecorded);
-  return { orders: order.id as string, buyer: paid.registrationIds[0] as string, seats };
+  const seats = await assignSeat({ steps, path }, ticket(), { recorded, unrecorded });
+  return { orders: order.id as string, buyer: paid.registrationIds[0] as string, ...seats };
 }
 
-/** Buys two open seats, and assigns one of them. Returns its id. */
+/** Buys two open seats, assigns one of them, and claims the other one. Returns their ids. */
 async function assignSeat(
-  { steps: { post, expect }, path }: Pick<Journey, 'steps' | 'path'>,
+  { steps, path }: Pick<Journey, 'steps' | 'path'>,
   ticket: object,
-  unrecorded: Steps,
-): Promise<string> {
+  { recorded, unrecorded }: { recorded: HttpClient; unrecorded: Steps },
+) {
+  const { post, expect } = steps;
   const orders = `${path}/orders`;
   const items = [{ ...ticket, quantity: 2 }];
   const annie = { email: 'annie@example.com', items, assignLater: true };
   const { id } = await unrecorded.create(orders, annie);
   const { paymentUrl } = await unrecorded.post(`${orders}/${id}/confirm`, urls);
   await pay(paymentUrl);
-  const [seat] = await eventually(async () => {
+  const [seat, open] = await eventually(async () => {
     const { status, seats } = await unrecorded.get(`${orders}/${id}`);
     if (status !== 'paid') throw new Error(`the order is ${status}`);
     return seats;
@@ -329,8 +334,32 @@ async function assignSeat(
   const karen = { email: 'karen@example.com', name: 'Karen Sparck Jones' };
   await expect(400, 'POST', assignment, { ...karen, email: 'karen' });
   await post(assignment, karen);
-  await expect(412, 'POST', assignment, { email: 'radia@example.com' });
-  return seat.id;
+  await expect(412, 'POST', assignment, { email: 'katherine@example.com' });
+  const link = await claimSeat(`${orders}/${id}`, open.id, { steps, recorded });
+  return { seats: seat.id as string, claims: open.id as string, 'claim-links': link };
+}
+
+/** Creates a claim link, takes a seat with its token, and revokes it. Returns the id of the link. */
+async function claimSeat(
+  order: string,
+  seatId: string,
+  { steps: { post, expect }, recorded }: Pick<Journey, 'steps'> & { recorded: HttpClient },
+): Promise<string> {
+  const links = `${order}/claim-links`;
+  await expect(400, 'POST', links, { pageUrl: 'http://tickets.example.com/seats' });
+  const { id, claimToken } = await post(links, { pageUrl: 'https://tickets.example.com/seats' });
+  const person = withCredential(recorded, claimToken);
+  await person.expect(400, 'GET', '/v1/claims?unexpected=1');
+  await person.get('/v1/claims');
+  const assignment = `/v1/claims/${seatId}/assign`;
+  await person.expect(400, 'POST', assignment, { email: 'radia' });
+  await person.expect(404, 'POST', '/v1/claims/seat_01k8zq4m3ne7rbj5t2xw9vd6ah_1/assign', {});
+  await person.post(assignment, { email: 'radia@example.com', name: 'Radia Perlman' });
+  await person.expect(412, 'POST', assignment, { email: 'frances@example.com' });
+  await expect(412, 'POST', links, {});
+  await expect(400, 'POST', `${links}/${id}/revoke?unexpected=1`);
+  await post(`${links}/${id}/revoke`);
+  return id;
 }
 
 /** Creates the records that operators enter: a venue, a session, a speaker and an exhibitor. */

@@ -92,7 +92,8 @@ export function normalize(exchanges: readonly Exchange[], start: Date): Exchange
       .replace(rosterCursorPattern, () => rosterCursor)
       .replace(/^[0-9a-f]{8}-[0-9a-f-]{27}$/, () => feedEpoch)
       .replace(/^[0-9a-f]{64}$/, replaceDigest)
-      .replace(/^(dk_live_)[0-9A-Za-z]{32}$/, (token, prefix: string) =>
+
+      .replace(/\b(dk_live_|ct_live_)[0-9A-Za-z]{32}$/, (token, prefix: string) =>
         replaceCode(token, prefix, 32),
       )
       .replace(/\bcs_[0-9a-f]{32}\b/g, (session) => replaceCode(session, 'cs_', 26))

@@ -10,6 +10,8 @@ import type { JourneyIds } from './journey.ts';
  */
 export async function provokeRejections(call: HttpClient, ids: JourneyIds): Promise<void> {
   for (const operation of apiOperations) {
+    // A claim has a token in place of the key; the journey provokes its rejections.
+    if (operation.config.permission === 'claim') continue;
     const { method, schema } = operation;
     const path = pathOf(operation, ids);
     if (schema.body) await call(method, path, { body: withUnknownField(operation) });

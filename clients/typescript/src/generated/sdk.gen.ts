@@ -2,7 +2,7 @@
 
 import { hasFields } from '../check-response.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.ts';
-import type { ApproveRegistrationData, ApproveRegistrationErrors, ApproveRegistrationResponses, ArchiveEventData, ArchiveEventErrors, ArchiveEventResponses, AssignSeatData, AssignSeatErrors, AssignSeatResponses, CancelOrderData, CancelOrderErrors, CancelOrderResponses, CancelRegistrationData, CancelRegistrationErrors, CancelRegistrationResponses, ChangeOrderData, ChangeOrderErrors, ChangeOrderResponses, ConfirmOrderData, ConfirmOrderErrors, ConfirmOrderResponses, CreateAddonData, CreateAddonErrors, CreateAddonResponses, CreateBundleData, CreateBundleErrors, CreateBundleResponses, CreateCheckinBatchData, CreateCheckinBatchErrors, CreateCheckinBatchResponses, CreateCheckinData, CreateCheckinErrors, CreateCheckinResponses, CreateEventData, CreateEventErrors, CreateEventResponses, CreateRedemptionCodesData, CreateRedemptionCodesErrors, CreateRedemptionCodesResponses, CreateRegistrationData, CreateRegistrationErrors, CreateRegistrationResponses, CreateTicketTypeData, CreateTicketTypeErrors, CreateTicketTypeResponses, CreateWebhookEndpointData, CreateWebhookEndpointErrors, CreateWebhookEndpointResponses, DisableRedemptionCodeData, DisableRedemptionCodeErrors, DisableRedemptionCodeResponses, GetAddonData, GetAddonErrors, GetAddonResponses, GetAttendeeData, GetAttendeeErrors, GetAttendeeResponses, GetAvailabilityData, GetAvailabilityErrors, GetAvailabilityResponses, GetBundleData, GetBundleErrors, GetBundleResponses, GetChangesHeadData, GetChangesHeadErrors, GetChangesHeadResponses, GetCheckinData, GetCheckinErrors, GetCheckinResponses, GetCheckinSummaryData, GetCheckinSummaryErrors, GetCheckinSummaryResponses, GetDeviceData, GetDeviceErrors, GetDeviceResponses, GetEventData, GetEventErrors, GetEventResponses, GetExhibitorData, GetExhibitorErrors, GetExhibitorResponses, GetFormData, GetFormErrors, GetFormResponses, GetOrderData, GetOrderErrors, GetOrderResponses, GetRedemptionCodeData, GetRedemptionCodeErrors, GetRedemptionCodeResponses, GetRefundPolicyData, GetRefundPolicyErrors, GetRefundPolicyResponses, GetRegistrationBadgeData, GetRegistrationBadgeErrors, GetRegistrationBadgeResponses, GetRegistrationData, GetRegistrationErrors, GetRegistrationPerksData, GetRegistrationPerksErrors, GetRegistrationPerksResponses, GetRegistrationResponses, GetRosterData, GetRosterErrors, GetRosterResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetSpeakerData, GetSpeakerErrors, GetSpeakerResponses, GetTicketTypeData, GetTicketTypeErrors, GetTicketTypeResponses, GetVenueData, GetVenueErrors, GetVenueResponses, GetWebhookDeliveryData, GetWebhookDeliveryErrors, GetWebhookDeliveryResponses, GetWebhookEndpointData, GetWebhookEndpointErrors, GetWebhookEndpointResponses, ListAddonsData, ListAddonsErrors, ListAddonsResponses, ListAttendeesData, ListAttendeesErrors, ListAttendeesResponses, ListBundlesData, ListBundlesErrors, ListBundlesResponses, ListChangesData, ListChangesErrors, ListChangesResponses, ListCheckinsData, ListCheckinsErrors, ListCheckinsResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListExhibitorsData, ListExhibitorsErrors, ListExhibitorsResponses, ListOrdersData, ListOrdersErrors, ListOrdersResponses, ListRedemptionCodesData, ListRedemptionCodesErrors, ListRedemptionCodesResponses, ListRegistrationsData, ListRegistrationsErrors, ListRegistrationsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListSpeakersData, ListSpeakersErrors, ListSpeakersResponses, ListTicketTypesData, ListTicketTypesErrors, ListTicketTypesResponses, ListVenuesData, ListVenuesErrors, ListVenuesResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhookEndpointsData, ListWebhookEndpointsErrors, ListWebhookEndpointsResponses, LookUpRedemptionCodeData, LookUpRedemptionCodeErrors, LookUpRedemptionCodeResponses, PairDeviceData, PairDeviceErrors, PairDeviceResponses, PlaceOrderData, PlaceOrderErrors, PlaceOrderResponses, RejectRegistrationData, RejectRegistrationErrors, RejectRegistrationResponses, ReplaceBundleItemsData, ReplaceBundleItemsErrors, ReplaceBundleItemsResponses, ReplayWebhookChangesData, ReplayWebhookChangesErrors, ReplayWebhookChangesResponses, ReportDeviceData, ReportDeviceErrors, ReportDeviceResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, TestWebhookEndpointData, TestWebhookEndpointErrors, TestWebhookEndpointResponses, UndoCheckinData, UndoCheckinErrors, UndoCheckinResponses, UpdateAddonData, UpdateAddonErrors, UpdateAddonResponses, UpdateBundleData, UpdateBundleErrors, UpdateBundleResponses, UpdateEventData, UpdateEventErrors, UpdateEventResponses, UpdateRegistrationData, UpdateRegistrationErrors, UpdateRegistrationResponses, UpdateTicketTypeData, UpdateTicketTypeErrors, UpdateTicketTypeResponses, UpdateWebhookEndpointData, UpdateWebhookEndpointErrors, UpdateWebhookEndpointResponses } from './types.gen.ts';
+import type { ApproveRegistrationData, ApproveRegistrationErrors, ApproveRegistrationResponses, ArchiveEventData, ArchiveEventErrors, ArchiveEventResponses, AssignClaimedSeatData, AssignClaimedSeatErrors, AssignClaimedSeatResponses, AssignSeatData, AssignSeatErrors, AssignSeatResponses, CancelOrderData, CancelOrderErrors, CancelOrderResponses, CancelRegistrationData, CancelRegistrationErrors, CancelRegistrationResponses, ChangeOrderData, ChangeOrderErrors, ChangeOrderResponses, ConfirmOrderData, ConfirmOrderErrors, ConfirmOrderResponses, CreateAddonData, CreateAddonErrors, CreateAddonResponses, CreateBundleData, CreateBundleErrors, CreateBundleResponses, CreateCheckinBatchData, CreateCheckinBatchErrors, CreateCheckinBatchResponses, CreateCheckinData, CreateCheckinErrors, CreateCheckinResponses, CreateClaimLinkData, CreateClaimLinkErrors, CreateClaimLinkResponses, CreateEventData, CreateEventErrors, CreateEventResponses, CreateRedemptionCodesData, CreateRedemptionCodesErrors, CreateRedemptionCodesResponses, CreateRegistrationData, CreateRegistrationErrors, CreateRegistrationResponses, CreateTicketTypeData, CreateTicketTypeErrors, CreateTicketTypeResponses, CreateWebhookEndpointData, CreateWebhookEndpointErrors, CreateWebhookEndpointResponses, DisableRedemptionCodeData, DisableRedemptionCodeErrors, DisableRedemptionCodeResponses, GetAddonData, GetAddonErrors, GetAddonResponses, GetAttendeeData, GetAttendeeErrors, GetAttendeeResponses, GetAvailabilityData, GetAvailabilityErrors, GetAvailabilityResponses, GetBundleData, GetBundleErrors, GetBundleResponses, GetChangesHeadData, GetChangesHeadErrors, GetChangesHeadResponses, GetCheckinData, GetCheckinErrors, GetCheckinResponses, GetCheckinSummaryData, GetCheckinSummaryErrors, GetCheckinSummaryResponses, GetClaimData, GetClaimErrors, GetClaimResponses, GetDeviceData, GetDeviceErrors, GetDeviceResponses, GetEventData, GetEventErrors, GetEventResponses, GetExhibitorData, GetExhibitorErrors, GetExhibitorResponses, GetFormData, GetFormErrors, GetFormResponses, GetOrderData, GetOrderErrors, GetOrderResponses, GetRedemptionCodeData, GetRedemptionCodeErrors, GetRedemptionCodeResponses, GetRefundPolicyData, GetRefundPolicyErrors, GetRefundPolicyResponses, GetRegistrationBadgeData, GetRegistrationBadgeErrors, GetRegistrationBadgeResponses, GetRegistrationData, GetRegistrationErrors, GetRegistrationPerksData, GetRegistrationPerksErrors, GetRegistrationPerksResponses, GetRegistrationResponses, GetRosterData, GetRosterErrors, GetRosterResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetSpeakerData, GetSpeakerErrors, GetSpeakerResponses, GetTicketTypeData, GetTicketTypeErrors, GetTicketTypeResponses, GetVenueData, GetVenueErrors, GetVenueResponses, GetWebhookDeliveryData, GetWebhookDeliveryErrors, GetWebhookDeliveryResponses, GetWebhookEndpointData, GetWebhookEndpointErrors, GetWebhookEndpointResponses, ListAddonsData, ListAddonsErrors, ListAddonsResponses, ListAttendeesData, ListAttendeesErrors, ListAttendeesResponses, ListBundlesData, ListBundlesErrors, ListBundlesResponses, ListChangesData, ListChangesErrors, ListChangesResponses, ListCheckinsData, ListCheckinsErrors, ListCheckinsResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListExhibitorsData, ListExhibitorsErrors, ListExhibitorsResponses, ListOrdersData, ListOrdersErrors, ListOrdersResponses, ListRedemptionCodesData, ListRedemptionCodesErrors, ListRedemptionCodesResponses, ListRegistrationsData, ListRegistrationsErrors, ListRegistrationsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListSpeakersData, ListSpeakersErrors, ListSpeakersResponses, ListTicketTypesData, ListTicketTypesErrors, ListTicketTypesResponses, ListVenuesData, ListVenuesErrors, ListVenuesResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhookEndpointsData, ListWebhookEndpointsErrors, ListWebhookEndpointsResponses, LookUpRedemptionCodeData, LookUpRedemptionCodeErrors, LookUpRedemptionCodeResponses, PairDeviceData, PairDeviceErrors, PairDeviceResponses, PlaceOrderData, PlaceOrderErrors, PlaceOrderResponses, RejectRegistrationData, RejectRegistrationErrors, RejectRegistrationResponses, ReplaceBundleItemsData, ReplaceBundleItemsErrors, ReplaceBundleItemsResponses, ReplayWebhookChangesData, ReplayWebhookChangesErrors, ReplayWebhookChangesResponses, ReportDeviceData, ReportDeviceErrors, ReportDeviceResponses, RevokeClaimLinkData, RevokeClaimLinkErrors, RevokeClaimLinkResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, TestWebhookEndpointData, TestWebhookEndpointErrors, TestWebhookEndpointResponses, UndoCheckinData, UndoCheckinErrors, UndoCheckinResponses, UpdateAddonData, UpdateAddonErrors, UpdateAddonResponses, UpdateBundleData, UpdateBundleErrors, UpdateBundleResponses, UpdateEventData, UpdateEventErrors, UpdateEventResponses, UpdateRegistrationData, UpdateRegistrationErrors, UpdateRegistrationResponses, UpdateTicketTypeData, UpdateTicketTypeErrors, UpdateTicketTypeResponses, UpdateWebhookEndpointData, UpdateWebhookEndpointErrors, UpdateWebhookEndpointResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -674,6 +674,40 @@ export const assignSeat = <ThrowOnError extends boolean = true>(options: Options
 });
 
 /**
+ * Create a claim link
+ *
+ * Returns a token with which a buyer names attendees without a key. It revokes the former link of the same seat, or of the whole order. The order need not be paid yet. `SEAT_NOT_OPEN`: nothing is left to assign.
+ *
+ * **Permission**: `orders.place`, which unrestricted keys have, and restricted keys with the group `sell`.
+ */
+export const createClaimLink = <ThrowOnError extends boolean = true>(options: Options<CreateClaimLinkData, ThrowOnError>): RequestResult<CreateClaimLinkResponses, CreateClaimLinkErrors, ThrowOnError, 'data'> => options.client.post<CreateClaimLinkResponses, CreateClaimLinkErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    responseValidator: hasFields({"id":"string","orderId":"string","seatId":"any","createdAt":"string","revokedAt":"any","claimToken":"any","claimUrl":"any"}),
+    url: '/v1/events/{eventId}/orders/{orderNumber}/claim-links',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Revoke a claim link
+ *
+ * Its token is a 401 from now on; seats that it has assigned stay assigned. A revoked link stays as it is.
+ *
+ * **Permission**: `orders.place`, which unrestricted keys have, and restricted keys with the group `sell`.
+ */
+export const revokeClaimLink = <ThrowOnError extends boolean = true>(options: Options<RevokeClaimLinkData, ThrowOnError>): RequestResult<RevokeClaimLinkResponses, RevokeClaimLinkErrors, ThrowOnError, 'data'> => options.client.post<RevokeClaimLinkResponses, RevokeClaimLinkErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    responseValidator: hasFields({"id":"string","orderId":"string","seatId":"any","createdAt":"string","revokedAt":"any"}),
+    url: '/v1/events/{eventId}/orders/{orderNumber}/claim-links/{claimLinkId}/revoke',
+    ...options
+});
+
+/**
  * Cancel an order
  *
  * Ends its payment page and releases its seats now. If the page is paid, the response is 412 `ALREADY_PAID` and the order becomes `paid`. A free order can also be cancelled when it is `paid`: its registrations are cancelled with it. A closed order stays as it is.
@@ -1192,4 +1226,38 @@ export const getDevice = <ThrowOnError extends boolean = true>(options: Options<
     responseValidator: hasFields({"id":"string","name":"string","event":"object","doors":"array","showNames":"boolean","expiresAt":"string"}),
     url: '/v1/device',
     ...options
+});
+
+/**
+ * Read the seats of a claim link
+ *
+ * Send the token of a claim link as the bearer. A token that is unknown or revoked is a 401. The token is never in the path, because proxies log paths. A token has 60 requests per minute, an address 300. The response has nothing of the buyer, and nothing of the person who has a seat but that it is `assigned`.
+ *
+ * **Permission**: `claim`, which only tokens of claim links have.
+ */
+export const getClaim = <ThrowOnError extends boolean = true>(options: Options<GetClaimData, ThrowOnError>): RequestResult<GetClaimResponses, GetClaimErrors, ThrowOnError, 'data'> => options.client.get<GetClaimResponses, GetClaimErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    responseValidator: hasFields({"eventName":"string","seats":"array","questions":"array"}),
+    url: '/v1/claims',
+    ...options
+});
+
+/**
+ * Assign a seat with a claim link
+ *
+ * Registers a person on an open seat, as `assignSeat` does. Send the token of the claim link as the bearer. A seat that the token does not cover is a 404. To repeat the request for the same email is safe: it returns the same. The response has no badge code: people can share a link, and whoever knows the email of another one could repeat the request.
+ *
+ * **Permission**: `claim`, which only tokens of claim links have.
+ */
+export const assignClaimedSeat = <ThrowOnError extends boolean = true>(options: Options<AssignClaimedSeatData, ThrowOnError>): RequestResult<AssignClaimedSeatResponses, AssignClaimedSeatErrors, ThrowOnError, 'data'> => options.client.post<AssignClaimedSeatResponses, AssignClaimedSeatErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    responseValidator: hasFields({"seatId":"string","status":"string","registrationId":"string","registrationStatus":"string"}),
+    url: '/v1/claims/{seatId}/assign',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
 });

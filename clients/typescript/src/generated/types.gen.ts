@@ -1050,6 +1050,47 @@ export type AssignSeat = {
     } | null;
 };
 
+export type NewClaimLink = {
+    id: string;
+    orderId: string;
+    /**
+     * The seat that the link assigns; null for all seats sold without an attendee.
+     */
+    seatId: string | null;
+    createdAt: string;
+    revokedAt: string | null;
+    /**
+     * Whoever has it can assign the seats. Only this response shows it; null in a replay of the response.
+     */
+    claimToken: string | null;
+    /**
+     * `pageUrl` with the token as its fragment; null without `pageUrl`.
+     */
+    claimUrl: string | null;
+};
+
+export type CreateClaimLink = {
+    /**
+     * An open seat of the order. Without it the link is for all of them.
+     */
+    seatId?: string | null;
+    /**
+     * Your page that reads the token from its fragment: https, or http on localhost, without a fragment. `{ORDER_NUMBER}` is replaced.
+     */
+    pageUrl?: string | null;
+};
+
+export type ClaimLink = {
+    id: string;
+    orderId: string;
+    /**
+     * The seat that the link assigns; null for all seats sold without an attendee.
+     */
+    seatId: string | null;
+    createdAt: string;
+    revokedAt: string | null;
+};
+
 export type OrderChange = {
     /**
      * `quoted`: nothing has changed yet. `done`: what was quoted has happened.
@@ -1977,6 +2018,47 @@ export type PairDevice = {
      * A random text that the scanner creates when it is installed, and keeps. The device is recognized by it.
      */
     installationId: string;
+};
+
+export type Claim = {
+    eventName: string;
+    /**
+     * The seats that the token covers.
+     */
+    seats: Array<{
+        id: string;
+        /**
+         * An `open` seat can be assigned once its order is paid.
+         */
+        status: 'open' | 'assigned' | 'cancelled';
+        /**
+         * The name of its ticket type; null unless the seat is open.
+         */
+        ticketTypeName: string | null;
+    }>;
+    /**
+     * In display order. Empty if the event has no form.
+     */
+    questions: Array<{
+        /**
+         * The field of `responses` that holds the answer
+         */
+        id: string;
+        label: string;
+        type: 'text' | 'number' | 'boolean' | 'choice';
+        required: boolean;
+        /**
+         * The answers that a choice allows; null for other types.
+         */
+        options: Array<string> | null;
+    }>;
+};
+
+export type ClaimedSeat = {
+    seatId: string;
+    status: 'open' | 'assigned' | 'cancelled';
+    registrationId: string;
+    registrationStatus: 'pending' | 'confirmed' | 'waitlisted' | 'rejected' | 'cancelled';
 };
 
 /**
@@ -4512,6 +4594,135 @@ export type AssignSeatResponses = {
 
 export type AssignSeatResponse = AssignSeatResponses[keyof AssignSeatResponses];
 
+export type CreateClaimLinkData = {
+    body: CreateClaimLink;
+    headers?: {
+        /**
+         * Serve this one request in another dated version.
+         */
+        'Service-Version'?: string;
+        /**
+         * Makes a retry safe: for 24 hours the same request with the same key gets the first successful response and has no second effect. Only successes are stored: after an error, a retry is evaluated again. Bodies are compared as JSON values, so the order of members does not count. Another request with the key is a 400; while the first one is running, the same request is a 409 with `Retry-After: 1`.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        eventId: string;
+        /**
+         * The order's number or id
+         */
+        orderNumber: string;
+    };
+    query?: never;
+    url: '/v1/events/{eventId}/orders/{orderNumber}/claim-links';
+};
+
+export type CreateClaimLinkErrors = {
+    /**
+     * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
+     */
+    409: Error;
+    /**
+     * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
+     * - `SEAT_NOT_OPEN`: The seat cannot be assigned: it has an attendee, it is cancelled, or its order is not paid.
+     */
+    412: Error;
+    /**
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
+     */
+    default: Error;
+};
+
+export type CreateClaimLinkError = CreateClaimLinkErrors[keyof CreateClaimLinkErrors];
+
+export type CreateClaimLinkResponses = {
+    /**
+     * OK
+     */
+    200: NewClaimLink;
+};
+
+export type CreateClaimLinkResponse = CreateClaimLinkResponses[keyof CreateClaimLinkResponses];
+
+export type RevokeClaimLinkData = {
+    body?: never;
+    headers?: {
+        /**
+         * Serve this one request in another dated version.
+         */
+        'Service-Version'?: string;
+        /**
+         * Makes a retry safe: for 24 hours the same request with the same key gets the first successful response and has no second effect. Only successes are stored: after an error, a retry is evaluated again. Bodies are compared as JSON values, so the order of members does not count. Another request with the key is a 400; while the first one is running, the same request is a 409 with `Retry-After: 1`.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        eventId: string;
+        /**
+         * The order's number or id
+         */
+        orderNumber: string;
+        /**
+         * The id of the link
+         */
+        claimLinkId: string;
+    };
+    query?: never;
+    url: '/v1/events/{eventId}/orders/{orderNumber}/claim-links/{claimLinkId}/revoke';
+};
+
+export type RevokeClaimLinkErrors = {
+    /**
+     * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
+     */
+    409: Error;
+    /**
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
+     */
+    default: Error;
+};
+
+export type RevokeClaimLinkError = RevokeClaimLinkErrors[keyof RevokeClaimLinkErrors];
+
+export type RevokeClaimLinkResponses = {
+    /**
+     * OK
+     */
+    200: ClaimLink;
+};
+
+export type RevokeClaimLinkResponse = RevokeClaimLinkResponses[keyof RevokeClaimLinkResponses];
+
 export type CancelOrderData = {
     body?: never;
     headers?: {
@@ -6474,3 +6685,105 @@ export type GetDeviceResponses = {
 };
 
 export type GetDeviceResponse = GetDeviceResponses[keyof GetDeviceResponses];
+
+export type GetClaimData = {
+    body?: never;
+    headers?: {
+        /**
+         * Serve this one request in another dated version.
+         */
+        'Service-Version'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/claims';
+};
+
+export type GetClaimErrors = {
+    /**
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
+     */
+    default: Error;
+};
+
+export type GetClaimError = GetClaimErrors[keyof GetClaimErrors];
+
+export type GetClaimResponses = {
+    /**
+     * OK
+     */
+    200: Claim;
+};
+
+export type GetClaimResponse = GetClaimResponses[keyof GetClaimResponses];
+
+export type AssignClaimedSeatData = {
+    body: AssignSeat;
+    headers?: {
+        /**
+         * Serve this one request in another dated version.
+         */
+        'Service-Version'?: string;
+    };
+    path: {
+        /**
+         * The id of the seat
+         */
+        seatId: string;
+    };
+    query?: never;
+    url: '/v1/claims/{seatId}/assign';
+};
+
+export type AssignClaimedSeatErrors = {
+    /**
+     * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
+     * - `EVENT_ARCHIVED`: The event is archived and accepts no new records or changes.
+     * - `EVENT_ENDED`: The event has ended: its open seats cannot be assigned and its orders cannot change any more.
+     * - `SEAT_NOT_OPEN`: The seat cannot be assigned: it has an attendee, it is cancelled, or its order is not paid.
+     * - `ATTENDEE_REGISTERED`: An attendee is already registered for the event.
+     */
+    412: Error;
+    /**
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
+     */
+    default: Error;
+};
+
+export type AssignClaimedSeatError = AssignClaimedSeatErrors[keyof AssignClaimedSeatErrors];
+
+export type AssignClaimedSeatResponses = {
+    /**
+     * OK
+     */
+    200: ClaimedSeat;
+};
+
+export type AssignClaimedSeatResponse = AssignClaimedSeatResponses[keyof AssignClaimedSeatResponses];

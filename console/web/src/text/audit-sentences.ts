@@ -72,6 +72,8 @@ export const auditSentences: Readonly<Record<string, string>> = {
   changeOrder: 'change the order {ord}',
   cancelOrder: 'cancel the order {ord}',
   assignSeat: 'assign a seat of the order {ord}',
+  createClaimLink: 'create a claim link of the order {ord}',
+  revokeClaimLink: 'revoke a claim link of the order {ord}',
   'order.refund': 'refund the order {ord}',
   'order.update': 'change the buyer of the order {ord}',
   'refund.withdraw': 'withdraw a refused refund of the order {ord}',

@@ -36,7 +36,6 @@ export const cancellationText = {
   reason: 'Reason',
   reasonHelp: 'Only your team sees it, in the log of changes.',
   done: 'The event is cancelled',
-  cancelled: 'This event is cancelled.',
   progress: 'Cancellation',
   running: 'The event is cancelled. The rest follows in the background; you can leave this page.',
   finished: 'The event is cancelled, and nothing is left to do.',

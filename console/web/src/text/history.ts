@@ -43,6 +43,8 @@ export const historyText = {
     cancelOrder: 'Cancelled',
     changeOrder: 'Changed',
     assignSeat: 'Seat assigned',
+    createClaimLink: 'Claim link created',
+    revokeClaimLink: 'Claim link revoked',
     'order.refund': 'Refund requested',
     'exhibitor.create': 'Added',
     'exhibitor.update': 'Profile changed',

@@ -7,6 +7,7 @@ export const shellText = {
   units: 'Business unit',
   events: 'Events',
   overview: 'Overview',
+  eventCancelled: 'This event is cancelled.',
   eventPages: {
     tickets: 'Tickets & add-ons',
     registrations: 'Registrations',

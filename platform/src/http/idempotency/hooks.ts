@@ -53,7 +53,7 @@ export function registerIdempotency(app: FastifyInstance, options: IdempotencyOp
     const sent = request.headers[keyHeader];
     const { method, routeOptions } = request;
     const isIdempotent = method === 'POST' && callersWithKeys.has(routeOptions.config.audience);
-    if (sent === undefined || !isIdempotent) return done();
+    if (sent === undefined || !isIdempotent || routeOptions.config.isOnce) return done();
     acquireLease(request, reply, String(sent)).then((lease) => {
       if (lease === 'replayed') return;
       if (lease === null) return done();

@@ -18,14 +18,14 @@ export function decideReturnUrls(
   order: { orderNumber: string },
 ): ReturnUrlsDecision {
   const issues = (['successUrl', 'cancelUrl'] as const).flatMap((field) => {
-    const problem = findProblem(input[field], order);
+    const problem = findUrlProblem(input[field], order);
     return problem ? [{ field, ...problem }] : [];
   });
   if (issues.length > 0) return { outcome: 'invalid', issues };
   const { successUrl, cancelUrl } = input as { successUrl: string; cancelUrl: string };
   return {
     outcome: 'valid',
-    urls: { successUrl: stored(successUrl, order), cancelUrl: stored(cancelUrl, order) },
+    urls: { successUrl: storedUrl(successUrl, order), cancelUrl: storedUrl(cancelUrl, order) },
   };
 }
 
@@ -34,12 +34,13 @@ const placeholder = /\{ORDER_NUMBER\}|%7BORDER_NUMBER%7D/gi;
 const placeholderInHost = /^[^/?#]*\/\/[^/?#]*(\{|%7B)ORDER_NUMBER/i;
 
 /** The URL to store. The number replaces the placeholder first: the parser encodes its braces. */
-function stored(url: string, { orderNumber }: { orderNumber: string }): string {
+export function storedUrl(url: string, { orderNumber }: { orderNumber: string }): string {
   const filled = url.replaceAll(placeholder, encodeURIComponent(orderNumber));
   return /^[\x21-\x7e]+$/.test(filled) ? filled : (URL.parse(filled)?.href ?? filled);
 }
 
-function findProblem(
+/** Why a URL of a request is not valid, or null. */
+export function findUrlProblem(
   value: unknown,
   order: { orderNumber: string },
 ): Omit<FieldIssue, 'field'> | null {
@@ -50,7 +51,7 @@ function findProblem(
   }
   const issue = formatIssue(value);
   if (issue) return { issue, code: 'invalid_format' };
-  return stored(value, order).length > maxLength
+  return storedUrl(value, order).length > maxLength
     ? { issue: `must have at most ${maxLength} characters when percent-encoded`, code: 'too_big' }
     : null;
 }

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261128224500_undecided_orders extends Migration {
-  override name = 'Migration20261128224500_undecided_orders';
+export class Migration20261128231500_undecided_orders extends Migration {
+  override name = 'Migration20261128231500_undecided_orders';
 
   override up(): void | Promise<void> {
     this.addSql(

@@ -50,7 +50,6 @@ export const timeouts = {
    * the lease: a request of the provider takes 5 seconds at most.
    */
   cancellationBudgetMs: 4000,
-  /** Pause of a cancellation after a failure: another service or the provider is unavailable. */
   /** Pause of a cancellation after a failure. Another service or the provider is unavailable. */
   cancellationRetryMs: 2000,
   /**

@@ -13,6 +13,7 @@ import {
   randomEmail,
   type SaleFixture,
 } from './fixtures/checkout.ts';
+import { createSaleWithPolicy, readRefunds } from './fixtures/policy-sale.ts';
 
 let bus: BusFixture;
 beforeAll(async () => {
@@ -131,6 +132,76 @@ test('after a restore of registration, paid orders get their seats again or are 
   expect((await cancelled.read(cancelledOrder.id)).status).toBe('cancelled');
   const { broken } = await checkInvariantsWhenIdle(bus.database.urls, { withinMs: 60_000 });
   expect(broken).toEqual({});
+});
+
+test('what was cancelled of a paid order stays cancelled and is paid back once after a restore of registration', async () => {
+  const shop = await createSaleWithPolicy(bus, {});
+  const addons = `${shop.path}/addons`;
+  const fields = { name: 'Tour', priceAmount: 1000, capacity: 6 };
+  const tour = await expectStatus(shop.call, ['POST', addons, fields]);
+  await expectStatus(shop.call, ['PATCH', `${addons}/${tour.id}`, { status: 'open' }]);
+  const change = async ({ id }: Body, body: object) => {
+    const request = (sent: object): Promise<Body> =>
+      expectStatus(shop.call, ['POST', `${shop.path}/orders/${id}/changes`, sent]);
+    const { quote } = await request({ dryRun: true, ...body });
+    await request({ quoteId: quote.id });
+  };
+  const putBack = await backUp('registration');
+  const email = randomEmail();
+  const attendees = [{ email }, { email: randomEmail() }, { email: randomEmail() }];
+  const bought = async (input: object) => {
+    const { id } = await shop.placed(input);
+    await pay((await shop.confirm(id)).body.paymentUrl);
+    return shop.until(id, 'paid');
+  };
+  const named = await bought({
+    email,
+    items: [
+      shop.ofType({ quantity: 3, attendees }),
+      { itemType: 'addon', itemId: tour.id, quantity: 4 },
+    ],
+  });
+  const open = await bought({
+    items: [shop.ofType({ quantity: 2 })],
+    assignLater: true,
+  });
+  await change(named, { cancelSeats: [named.seats[1].id] });
+  await change(named, { cancelAddons: [{ itemIndex: 1, quantity: 3 }] });
+  await change(open, { cancelSeats: [open.seats[0].id] });
+  const own = await shop.call(
+    'POST',
+    `${shop.path}/registrations/${named.seats[2].registrationId}/cancel`,
+  );
+  expect(own.status).toBe(200);
+  const left = async () => ({
+    ...(await shop.availability()),
+    tours: (await expectStatus(shop.call, ['GET', `${addons}/${tour.id}`])).availability.remaining,
+  });
+  const refundsOf = async () =>
+    (await Promise.all([named, open].map(({ id }) => readRefunds(bus, shop, id))))
+      .flat()
+      .map(({ amount }) => amount)
+      .toSorted();
+  await expect.poll(refundsOf).toHaveLength(4);
+  const before = { left: await left(), refunds: await refundsOf() };
+  const seatsOf = async ({ id }: Body) =>
+    (await shop.read(id)).seats.map(({ status }: Body) => status);
+  expect(before.left).toMatchObject({ remaining: 18, tours: 5 });
+
+  await putBack();
+  await bus.killAt('commerce', 'restore.cancelled_again', () =>
+    compare({ businessUnitId: shop.unitId, repair: true }).catch(() => {}),
+  );
+  await bus.operator.callUnchecked(reconcileCommerce, {});
+  await expect
+    .poll(async () => (await compare({ businessUnitId: shop.unitId })).differences)
+    .toEqual([]);
+  await expect.poll(left).toEqual(before.left);
+  expect(await seatsOf(named)).toEqual(['assigned', 'cancelled', 'cancelled']);
+  expect(await seatsOf(open)).toEqual(['cancelled', 'open']);
+  const { broken } = await checkInvariantsWhenIdle(bus.database.urls, { withinMs: 60_000 });
+  expect(broken).toEqual({});
+  expect(await refundsOf()).toEqual(before.refunds);
 });
 
 test('after a restore of commerce, the seats of lost orders are listed and stay', async () => {

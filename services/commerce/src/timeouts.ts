@@ -45,6 +45,11 @@ export const timeouts = {
    * the pause after the end of a process; two replicas at once do no harm.
    */
   cancellationLeaseMs: 10_000,
+  /**
+   * How long an attempt begins orders and refunds of an event. What it has begun then ends within
+   * the lease: a request of the provider takes 5 seconds at most.
+   */
+  cancellationBudgetMs: 4000,
   /** Pause of a cancellation after a failure. Another service or the provider is unavailable. */
   cancellationRetryMs: 2000,
   /**

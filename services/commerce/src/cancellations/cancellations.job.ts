@@ -11,10 +11,13 @@ const maxEvents = 4;
 
 /**
  * Cancels what the cancelled events have, in every replica. An event is continued by one replica at
- * a time, and by another one when that ends.
+ * a time, and by another one when that ends. The failure of one leaves the others.
  */
-export const startCancellations = (deps: CancellationDeps, intervalMs: number): Loop =>
-  every(
+export function startCancellations(deps: CancellationDeps, intervalMs: number): Loop {
+  const onError = reportRepeated((error, suppressed) =>
+    deps.log.warn({ err: error, suppressed }, 'failed to cancel events, will retry'),
+  );
+  return every(
     (signal) =>
       runAsJob('cancel-event', async () => {
         await beginCancellations(deps.db);
@@ -26,14 +29,12 @@ export const startCancellations = (deps: CancellationDeps, intervalMs: number): 
           );
           if (claimed.length === 0) return;
           await Promise.all(
-            claimed.map((each) => captureWrites(() => continueCancellation(deps, each))),
+            claimed.map((each) =>
+              captureWrites(() => continueCancellation(deps, each)).catch(onError),
+            ),
           );
         }
       }),
-    {
-      intervalMs,
-      onError: reportRepeated((error, suppressed) =>
-        deps.log.warn({ err: error, suppressed }, 'failed to cancel events, will retry'),
-      ),
-    },
+    { intervalMs, onError },
   );
+}

@@ -89,19 +89,24 @@ export const releaseCancellation = (
   ended: { pauseMs: number; problem: string | null; isFinished: boolean },
 ) => db.query(release, [eventId, businessUnitId, ended.pauseMs, ended.problem, ended.isFinished]);
 
+const ofEvent = 'o.business_unit_id = $2 and o.event_id = $1';
+
 // Read through `customer_order_by_status`.
-const idsOfStatus = (name: string, condition: string) =>
+const isOpen = `${ofEvent} and o.status in ('held', 'awaiting_payment')`;
+
+// Read through `customer_order_undecided`: decided orders stay paid.
+const isUndecided = `o.event_id = $1 and (o.business_unit_id = $2) is true
+     and o.status = 'paid' and o.event_cancelled_at is null`;
+
+const idsWhere = (name: string, condition: string) =>
   statement<{ id: string }>(
     name,
     `select o.id from commerce.customer_order o
-     where o.business_unit_id = $2 and o.event_id = $1 and ${condition} order by o.last_attempt_at limit $3`,
+     where ${condition} order by o.last_attempt_at limit $3`,
   );
 
-const open = idsOfStatus('cancellation_open_orders', `o.status in ('held', 'awaiting_payment')`);
-const undecided = idsOfStatus(
-  'cancellation_undecided_orders',
-  `o.status = 'paid' and (o.event_cancelled_at is null) is true`,
-);
+const open = idsWhere('cancellation_open_orders', isOpen);
+const undecided = idsWhere('cancellation_undecided_orders', isUndecided);
 
 const idsBy =
   (found: typeof open) =>
@@ -116,31 +121,44 @@ export const findOpenOrderIds = idsBy(open);
 /** Paid orders of an event whose refund is not decided. */
 export const findUndecidedOrderIds = idsBy(undecided);
 
-const counts = statement<{ open: number; undecided: number; decided: number }>(
-  'cancellation_count_orders',
-  `select (count(*) filter (where o.status in ('held', 'awaiting_payment')))::int as open,
-     (count(*) filter (where o.status = 'paid' and o.event_cancelled_at is null))::int as undecided,
-     (count(*) filter (where o.event_cancelled_at is not null))::int as decided
-   from commerce.customer_order o where o.business_unit_id = $2 and o.event_id = $1`,
+const left = statement<{ open: number; undecided: number }>(
+  'cancellation_count_orders_left',
+  `select (select count(*)::int from commerce.customer_order o where ${isOpen}) as open,
+     (select count(*)::int from commerce.customer_order o where ${isUndecided}) as undecided`,
 );
 
-/** Counts the orders of an event by what its cancellation has done. */
-export async function countOrders(db: Db, { eventId, businessUnitId }: EventScope) {
-  const [row] = await db.query(counts, [eventId, businessUnitId]);
-  return row ?? { open: 0, undecided: 0, decided: 0 };
+/** Counts the orders of an event that its cancellation has yet to end or to decide. */
+export async function countOrdersLeft(db: Db, { eventId, businessUnitId }: EventScope) {
+  const [row] = await db.query(left, [eventId, businessUnitId]);
+  return row ?? { open: 0, undecided: 0 };
+}
+
+const decided = statement<{ count: number }>(
+  'cancellation_count_decided_orders',
+  `select count(*)::int as count from commerce.customer_order o
+   where ${ofEvent} and (o.event_cancelled_at is not null) is true`,
+);
+
+/** Counts the orders of an event that its cancellation was applied to. */
+export async function countDecidedOrders(
+  db: Db,
+  { eventId, businessUnitId }: EventScope,
+): Promise<number> {
+  const [row] = await db.query(decided, [eventId, businessUnitId]);
+  return row?.count ?? 0;
 }
 
 const stored = columnsOf(EventCancellation, 'c', {
   only: ['openOrders', 'registrations', 'registrationsLeft', 'finishedAt', 'problem'],
 });
 
-const ofEvent = statement<RowOf<typeof stored>>(
+const storedOfEvent = statement<RowOf<typeof stored>>(
   'cancellation_of_event',
   `select ${stored.sql} from commerce.event_cancellation c where c.business_unit_id = $2 and c.event_id = $1`,
 );
 
 /** What is stored about the cancellation of an event; null before its first attempt. */
 export async function findCancellation(db: Db, { eventId, businessUnitId }: EventScope) {
-  const [row] = await db.query(ofEvent, [eventId, businessUnitId]);
+  const [row] = await db.query(storedOfEvent, [eventId, businessUnitId]);
   return row ?? null;
 }

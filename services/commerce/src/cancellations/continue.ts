@@ -8,7 +8,7 @@ import type { RefundDeps } from '../refunds/send.ts';
 import { timeouts } from '../timeouts.ts';
 import {
   type ClaimedCancellation,
-  countOrders,
+  countOrdersLeft,
   findOpenOrderIds,
   findUndecidedOrderIds,
   releaseCancellation,
@@ -27,13 +27,17 @@ const maxPerAttempt = 100;
  * Continues the cancellation of an event by a bounded part of each step: registration closes the
  * event and cancels registrations, open orders end with their payment pages, paid orders are
  * refunded once registration has nothing left, and what is owed otherwise is sent. Each part is
- * safe to repeat, and a failed one does not stop the others. Never throws: the problem is stored.
+ * safe to repeat, and a failed one does not stop the others: the problem is stored. After
+ * `budgetMs` no other order or refund begins, so that a slow provider does not hold up the other
+ * events. Errors: those of the own database, and the next attempt follows the lease.
  */
 export async function continueCancellation(
   deps: CancellationDeps,
   cancellation: ClaimedCancellation,
+  budgetMs = timeouts.cancellationBudgetMs,
 ): Promise<Remainder> {
   const { db, log } = deps;
+  const endsAt = performance.now() + budgetMs;
   const problems: string[] = [];
   const attempt = async (step: string, work: () => Promise<void>) => {
     await work().catch((error: unknown) =>
@@ -45,8 +49,14 @@ export async function continueCancellation(
   await attempt('registrations', async () => {
     registrations = await emptyRegistrations(deps, cancellation);
   });
-  const each = (step: string, ids: readonly string[], work: (id: string) => Promise<unknown>) =>
-    forEachConcurrently(ids, (id) => attempt(step, async () => void (await work(id))));
+  const each = <Item>(
+    step: string,
+    items: readonly Item[],
+    work: (item: Item) => Promise<unknown>,
+  ) =>
+    forEachConcurrently(items, async (item) => {
+      if (performance.now() < endsAt) await attempt(step, async () => void (await work(item)));
+    });
   await attempt('open orders', async () => {
     const ids = await findOpenOrderIds(db, cancellation, maxPerAttempt);
     await each('open order', ids, async (id) => {
@@ -61,9 +71,7 @@ export async function continueCancellation(
     await each('refund', ids, (id) => refundOrderOfEvent(deps, id, cancellation));
     if (cancellation.refund === 'none') return;
     const due = await findDueRefunds(db, cancellation, maxPerAttempt);
-    await forEachConcurrently(due, (refund) =>
-      attempt('refund', () => sendDueRefund(deps, refund)),
-    );
+    await each('refund', due, (refund) => sendDueRefund(deps, refund));
   });
   const left = await remainderOf(deps, cancellation, registrations);
   const [problem = null] = problems;
@@ -90,7 +98,7 @@ async function emptyRegistrations(
   const scope = { businessUnitId, eventId };
   if (registrations === null) {
     const counts = Object.values(await registration.call(countActive, scope));
-    const { open } = await countOrders(db, scope);
+    const { open } = await countOrdersLeft(db, scope);
     const active = counts.reduce((sum, count) => sum + count, 0);
     await writeCounts(db, scope, { openOrders: open, registrations: active });
   }
@@ -106,7 +114,7 @@ async function remainderOf(
   registrations: number | null,
 ): Promise<Remainder> {
   const [orders, refunds] = await Promise.all([
-    countOrders(db, cancellation),
+    countOrdersLeft(db, cancellation),
     countRefunds(db, cancellation),
   ]);
   const due = cancellation.refund === 'none' ? 0 : refunds.due;

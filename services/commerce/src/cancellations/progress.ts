@@ -4,7 +4,7 @@ import { rethrowMissing } from '@event-api/platform/core/errors';
 import type { Database } from '@event-api/platform/db/database';
 import { eventRef } from '@event-api/platform/http/record-scope';
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
-import { countOrders, findCancellation } from './cancellations.queries.ts';
+import { countDecidedOrders, countOrdersLeft, findCancellation } from './cancellations.queries.ts';
 import { findEvent } from './event.queries.ts';
 import { findFailedRefunds, sumRefundsSince } from './refunds.queries.ts';
 
@@ -17,9 +17,10 @@ export async function readProgress(
   const event = await findEvent(db, scope);
   if (!event?.cancelledAt || event.refund === null) return null;
   const { cancelledAt, refund } = event;
-  const [stored, orders, refunds, failures] = await Promise.all([
+  const [stored, orders, decided, refunds, failures] = await Promise.all([
     findCancellation(db, scope),
-    countOrders(db, scope),
+    countOrdersLeft(db, scope),
+    countDecidedOrders(db, scope),
     sumRefundsSince(db, scope, cancelledAt),
     findFailedRefunds(db, scope, cancelledAt),
   ]);
@@ -31,7 +32,7 @@ export async function readProgress(
     finishedAt: stored?.finishedAt?.toISOString() ?? null,
     openOrders: stepOf(stored?.openOrders ?? orders.open, orders.open),
     registrations: stepOf(registrations, stored?.registrationsLeft ?? registrations),
-    orders: stepOf(orders.undecided + orders.decided, orders.undecided),
+    orders: stepOf(orders.undecided + decided, orders.undecided),
     refunds,
     failures,
     problem: stored?.problem ?? null,

@@ -182,7 +182,7 @@ function reservationInput(
     buyer: { email, name },
     seats: draft.seats.map((seat) => ({
       ticketTypeId: seat.ticketTypeId,
-      email: seat.email,
+      email: seat.email || null,
       name: seat.name,
       inBundle: seat.inBundle,
     })),

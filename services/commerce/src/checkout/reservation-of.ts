@@ -25,7 +25,7 @@ export const reservationOf = (order: ReservedOrder): ReservationInput => ({
   seats: order.seats.map(({ ticketTypeId, email, name, inBundle, amount }) => ({
     ticketTypeId,
     amount,
-    email,
+    email: email || null,
     name,
     inBundle,
   })),

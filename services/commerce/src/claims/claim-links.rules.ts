@@ -38,7 +38,10 @@ export const coveredSeats = (
   linkedSeatId: string | null,
 ): OrderSeat[] =>
   seats.filter(
-    ({ id }, n) => sold[n]?.email === null && (linkedSeatId === null || linkedSeatId === id),
+    ({ id }, n) =>
+      sold[n] !== undefined &&
+      !sold[n].email &&
+      (linkedSeatId === null || linkedSeatId === id),
   );
 
 export type PageUrlDecision =

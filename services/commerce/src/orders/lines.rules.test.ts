@@ -50,9 +50,9 @@ describe('with assignLater', () => {
   };
 
   test.each([
-    [{ quantity: 3, attendees: [ada] }, ['ada@example.com', null, null]],
-    [{ quantity: 2 }, [null, null]],
-    [{ quantity: 1 }, [null]],
+    [{ quantity: 3, attendees: [ada] }, ['ada@example.com', '', '']],
+    [{ quantity: 2 }, ['', '']],
+    [{ quantity: 1 }, ['']],
     [{ quantity: 2, attendees }, ['ada@example.com', 'grace@example.com']],
     [
       { quantity: 1, attendees },

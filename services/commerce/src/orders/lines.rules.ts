@@ -25,7 +25,10 @@ export interface Attendee {
 
 /** A requested seat and its price before any discount. */
 export interface Seat {
-  /** Of its attendee; null for an open seat. */
+  /**
+   * Of its attendee; empty for an open seat, so that the previous release can read the order, or
+   * null.
+   */
   email: string | null;
   name: string | null;
   ticketTypeId: string;
@@ -216,7 +219,7 @@ function addLine(
     seatCount: part.seats.length,
   });
   for (const [n, seat] of part.seats.entries()) {
-    const { email, name } = attendees[n] ?? { email: null, name: null };
+    const { email, name } = attendees[n] ?? { email: '', name: null };
     draft.seats.push({ ...seat, email, name, inBundle });
   }
 }

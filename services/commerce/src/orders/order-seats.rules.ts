@@ -31,8 +31,9 @@ export const orderSeatsOf = (order: OrderWithSeats): OrderSeat[] =>
       registrationId === null
         ? hasEndedUnfulfilled(order.status) || order.cancelledSeatIds.includes(holder ?? '')
         : isUnfulfilled || isEnded(order.registrationStatuses[registrationId]);
-    const { ticketTypeId = '', isCancelled = false } = order.seats[n] ?? {};
-    const isOpen = holder === null ? order.seats[n]?.email === null : registrationId === null;
+    const { ticketTypeId = '', isCancelled = false, email } = order.seats[n] ?? {};
+    const isUnnamed = email === '' || email === null;
+    const isOpen = holder === null ? isUnnamed : registrationId === null;
     return {
       id: seatIdOf(order.id, n),
       itemIndex: line,

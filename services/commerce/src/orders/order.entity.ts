@@ -107,6 +107,12 @@ export const CustomerOrder = defineEntity({
         'create index customer_order_paid on commerce.customer_order (business_unit_id collate "C", paid_at, event_id collate "C") where paid_at is not null',
     },
     {
+      // Most orders of a cancelled event stay paid.
+      name: 'customer_order_undecided',
+      expression:
+        "create index customer_order_undecided on commerce.customer_order (event_id, last_attempt_at) where status = 'paid' and event_cancelled_at is null",
+    },
+    {
       name: 'customer_order_unfinished',
       expression:
         "create index customer_order_unfinished on commerce.customer_order (last_attempt_at) where status in ('held', 'awaiting_payment') or intent is not null or (status = 'refunded' and revoked_at is null) or (status = 'expired' and settlement_id is not null)",

@@ -45,7 +45,7 @@ async function foundOrder(db: Db, order: OrderRow): Promise<z.input<typeof Found
   const prices = seatPricesOf(order);
   const seats = view.seats.map((seat, n) => ({
     ...seat,
-    email: order.seats[n]?.email ?? null,
+    email: order.seats[n]?.email || null,
     name: order.seats[n]?.name ?? null,
     itemName: order.lines[seat.itemIndex]?.name ?? '',
     addonAmount: prices[n]?.addonAmount ?? 0,

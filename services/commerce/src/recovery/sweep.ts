@@ -10,7 +10,6 @@ import { expirePayment } from '../checkout/expire-payment.ts';
 import { type Checks, findUndeliverableOrders } from '../checkout/find-undeliverable.ts';
 import { fulfilOrder } from '../checkout/fulfil.ts';
 import type { PaymentDeps } from '../checkout/open-payment.ts';
-import { restoreSeats } from '../checkout/restore-seats.ts';
 import { forEachConcurrently } from '../orders/for-each-concurrently.ts';
 import type { OrderRef } from '../orders/order-ref.ts';
 import { findOrder, type OrderRow } from '../orders/orders.queries.ts';
@@ -25,6 +24,7 @@ import { revokeRefundedOrder } from '../refunds/revoke.ts';
 import { type RefundDeps, sendRefund } from '../refunds/send.ts';
 import { findReceived, recordSettlementAttempt } from '../settlements/settlements.queries.ts';
 import { findExpiredHolds, findUnfinished } from './recovery.queries.ts';
+import { restoreSeats } from './restore-seats.ts';
 
 export type SweepDeps = ApplyDeps &
   PaymentDeps &

@@ -99,6 +99,45 @@ export async function insertDecidedSeats(
   return (await tx.query(insertDecided, values)).map((row) => row.id);
 }
 
+// A projection may have announced the new registration as cancelled already: nothing is decided
+// about it.
+const forget = statement(
+  'cancelled_seats_forget',
+  `delete from commerce.cancelled_seat
+   where order_id = $1 and registration_id = any($2) and decided_at is null`,
+);
+
+const replaceSeats = statement(
+  'cancelled_seats_replace',
+  `update commerce.cancelled_seat c set registration_id = x.after
+   from unnest($2::text[], $3::text[]) x(before, after)
+   where c.order_id = $1 and c.registration_id = x.before`,
+);
+
+const replaceRefunded = statement(
+  'refunds_replace_registrations',
+  `update commerce.refund r set registration_ids = array(
+     select coalesce(x.after, i.id) from unnest(r.registration_ids) with ordinality i(id, n)
+     left join unnest($2::text[], $3::text[]) x(before, after) on x.before = i.id order by i.n)
+   where r.order_id = $1 and r.registration_ids && $2::text[]`,
+);
+
+/**
+ * Puts the registrations that an order gets in a restore in the place of those that it had, so that
+ * what was decided about a seat is not decided again.
+ */
+export async function replaceRegistrations(
+  tx: Tx,
+  orderId: string,
+  replaced: ReadonlyMap<string, string>,
+): Promise<void> {
+  if (replaced.size === 0) return;
+  const [before, after] = [[...replaced.keys()], [...replaced.values()]];
+  await tx.query(forget, [orderId, after]);
+  await tx.query(replaceSeats, [orderId, before, after]);
+  await tx.query(replaceRefunded, [orderId, before, after]);
+}
+
 const times = columnsOf(EventProjectionTable, 'e', {
   only: ['status', 'startsAt', 'endsAt', 'timezone', 'cancelledAt'],
 });

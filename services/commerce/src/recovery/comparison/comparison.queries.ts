@@ -16,7 +16,9 @@ const select = `select o.id as "orderId", ${columns.sql}, o.revoked_at is not nu
      where l.order_id = o.id group by x.id order by x.id
    ) as "registrationIds", array(
      select distinct x.id from commerce.refund r cross join lateral unnest(r.registration_ids) x(id)
-     where r.order_id = o.id and (r.business_unit_id = o.business_unit_id) is true and r.revokes_seats and r.state = 'done' order by x.id
+     where r.order_id = o.id and (r.business_unit_id = o.business_unit_id) is true and r.revokes_seats and r.state = 'done'
+     union select x.id from commerce.order_line l cross join lateral unnest(l.registration_ids) with ordinality x(id, n)
+     where l.order_id = o.id and l.seat_count > 0 and o.seats->(l.first_seat + x.n::int - 1) @> '{"isCancelled": true}' order by 1
    ) as "revokedIds", array(
      select distinct x.id from commerce.refund r cross join lateral unnest(r.registration_ids) x(id)
      where r.order_id = o.id and (r.business_unit_id = o.business_unit_id) is true and not r.revokes_seats and r.state = 'done'

@@ -7,7 +7,7 @@ export interface ComparedOrder {
   /** Whether registration has cancelled what the order created. */
   isRevoked: boolean;
   registrationIds: readonly string[];
-  /** The registrations that were cancelled with the refund of their price. */
+  /** The registrations that were cancelled with the refund of their price or by a change. */
   revokedIds: readonly string[];
   /**
    * The registrations whose price was refunded, and which stayed unless they are in `revokedIds`.

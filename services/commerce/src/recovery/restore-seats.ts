@@ -2,28 +2,39 @@ import {
   type Fulfilment,
   fulfilReservation,
   releaseReservation,
+  returnUnits,
 } from '@event-api/contracts/internal/reservations';
+import { isSeatId } from '@event-api/contracts/seat-ids';
 import { reachStep } from '@event-api/platform/core/steps';
 import type { Tx } from '@event-api/platform/db/database';
 import { serializeCurrentToken } from '@event-api/platform/messaging/read-after/scope';
+import { writeFulfilment } from '../checkout/close.ts';
+import type { FulfilDeps } from '../checkout/fulfil.ts';
+import { fulfilmentOf, keyOf } from '../checkout/reservation-of.ts';
+import { decideRestore } from '../checkout/restoring.rules.ts';
 import type { OrderTransition } from '../metrics.ts';
 import { changeOrder } from '../orders/change-order.ts';
 import type { OrderRow } from '../orders/orders.queries.ts';
-import { clearRegistrations, writeStatus } from '../orders/write.ts';
+import {
+  clearRegistrations,
+  writeCancelled,
+  writeCancelledSeats,
+  writeStatus,
+} from '../orders/write.ts';
+import { replaceRegistrations } from '../refunds/cancelled-seats.queries.ts';
 import { createRefund } from '../refunds/create.ts';
 import { findRefundsOfOrder } from '../refunds/refunds.queries.ts';
 import { decideSeatRefund } from '../refunds/refunds.rules.ts';
+import { revokeChosenSeats } from '../refunds/revoke.ts';
 import { attendeeRegistered } from '../refunds/withdrawal.rules.ts';
 import { readSettlement } from '../settlements/settlements.queries.ts';
-import { writeFulfilment } from './close.ts';
-import type { FulfilDeps } from './fulfil.ts';
-import { fulfilmentOf, keyOf } from './reservation-of.ts';
-import { decideRestore } from './restoring.rules.ts';
+import { decideCancelledAgain } from './cancelled-again.ts';
 
 /**
  * Creates the seats of a paid order again that registration has lost in a restore. If they are no
- * longer available, the rest of the payment is due, and a free order is cancelled. Safe to retry: a
- * reservation is fulfilled once. Errors: 503, with nothing stored. Locks: the order. Reports: the
+ * longer available, the rest of the payment is due, and a free order is cancelled. What was cancelled
+ * of the order is cancelled again, and not paid back again. Safe to retry: a reservation is fulfilled
+ * once. Errors: 503, with nothing stored. Locks: the order. Reports: the
  * change of the order.
  */
 export async function restoreSeats(deps: FulfilDeps, order: OrderRow): Promise<void> {
@@ -39,11 +50,27 @@ export async function restoreSeats(deps: FulfilDeps, order: OrderRow): Promise<v
     if (outcome !== 'released') throw new Error(`released reservation is ${outcome}`);
   }
   const fulfilment = result.outcome === 'fulfilled' ? result : null;
+  if (fulfilment) await cancelAgain(deps, order, fulfilment);
   const token = serializeCurrentToken();
   const restored = await db.transaction((tx) =>
     changeOrder(tx, order.id, (locked) => storeRestored(tx, locked, fulfilment, token)),
   );
   metrics.orderTransition(restored.result);
+}
+
+/** Before the fulfilment is stored, so that an interrupted run is repeated. */
+async function cancelAgain(
+  deps: FulfilDeps,
+  order: OrderRow,
+  fulfilment: Fulfilment,
+): Promise<void> {
+  const { registration } = deps;
+  const { businessUnitId, eventId, id: orderId } = order;
+  const scope = { businessUnitId, eventId, orderId };
+  const { units, endedIds } = decideCancelledAgain(order, fulfilment);
+  if (units.length > 0) await registration.call(returnUnits, { ...scope, units });
+  if (endedIds.length > 0) await revokeChosenSeats(deps, scope, endedIds);
+  reachStep('restore.cancelled_again');
 }
 
 async function storeRestored(
@@ -60,6 +87,10 @@ async function storeRestored(
   if (decision.outcome === 'unchanged') return null;
   if (fulfilment && refund) {
     await writeFulfilment(tx, order, { result: fulfilment, refund, readAfterToken });
+    const { endedIds, cancelledAddons, replaced } = decideCancelledAgain(order, fulfilment);
+    await replaceRegistrations(tx, orderId, replaced);
+    await writeCancelled(tx, orderId, { seats: order.seats, cancelledAddons });
+    await writeCancelledSeats(tx, orderId, endedIds.filter(isSeatId));
   } else {
     await clearRegistrations(tx, orderId);
   }

@@ -3,9 +3,9 @@ import { newId } from '@event-api/platform/core/ids';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
 import { createMetrics } from '@event-api/platform/telemetry/metrics';
 import { expect, test } from 'vitest';
-import { restoreSeats } from '../src/recovery/restore-seats.ts';
 import { createCommerceMetrics } from '../src/metrics.ts';
 import { reloadOrder } from '../src/orders/orders.queries.ts';
+import { restoreSeats } from '../src/recovery/restore-seats.ts';
 import { database, db, useDatabase } from './context.ts';
 
 useDatabase();

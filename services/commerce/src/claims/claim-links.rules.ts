@@ -39,9 +39,7 @@ export const coveredSeats = (
 ): OrderSeat[] =>
   seats.filter(
     ({ id }, n) =>
-      sold[n] !== undefined &&
-      !sold[n].email &&
-      (linkedSeatId === null || linkedSeatId === id),
+      sold[n] !== undefined && !sold[n].email && (linkedSeatId === null || linkedSeatId === id),
   );
 
 export type PageUrlDecision =

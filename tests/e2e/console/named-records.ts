@@ -36,6 +36,8 @@ const prefixesOfApiFields: Record<string, readonly string[]> = {
   registrationId: ['reg'],
   subjectId: ['ses', 'ven'],
   itemId: ['tt', 'addon'],
+  seatId: ['seat'],
+  quoteId: ['quo'],
   capacityGroupId: ['cgp'],
   // Of a capacity group, in its event.
   id: ['cgp'],
@@ -72,10 +74,11 @@ const requiredBeside: Record<string, Record<string, unknown>> = {
 };
 
 /** Fields that a body cannot have beside one that it can leave out. */
-const insteadOf: Record<string, string> = {
-  orderIds: 'email',
-  registrationIds: 'amount',
-  ticketTypeId: 'registrationTypeId',
+const insteadOf: Record<string, readonly string[]> = {
+  orderIds: ['email'],
+  registrationIds: ['amount'],
+  ticketTypeId: ['registrationTypeId'],
+  quoteId: ['dryRun', 'cancelSeats'],
 };
 
 export const isCommand = ({ config }: Operation): boolean => config.audience === 'operator';
@@ -159,7 +162,9 @@ function withId(
     const entry = valueAt(body, [list as Step, position]);
     Object.assign(entry as object, requiredBeside[operation.config.operationId]);
   }
-  delete (body as Record<string, unknown>)[insteadOf[String(steps[0])] ?? ''];
+  for (const other of insteadOf[String(steps[0])] ?? []) {
+    delete (body as Record<string, unknown>)[other];
+  }
   return isCommand(operation)
     ? commandRequest(operation, body)
     : apiRequest(operation, unit.records, body);

@@ -1,3 +1,4 @@
+import { changeOrder } from '@event-api/contracts/http/order-changes';
 import { listCodeBatches } from '@event-api/contracts/operator/codes';
 import { pairDevice } from '@event-api/contracts/operator/devices';
 import { allocateBooth } from '@event-api/contracts/operator/exhibitors';
@@ -6,7 +7,7 @@ import { createPerk } from '@event-api/contracts/operator/perks';
 import type { Role } from '@event-api/contracts/permissions';
 import type { PlatformFixture } from '../fixtures/platform.ts';
 import { rawClient } from '../raw-client.ts';
-import { createRecords, keyOperations, type Records } from '../records.ts';
+import { bodyFor, createRecords, keyOperations, pathOf, type Records } from '../records.ts';
 import type { ConsoleClient } from './client.ts';
 
 /** A business unit with at least one record of each kind. */
@@ -41,6 +42,12 @@ export async function createUnitWithRecords(platform: PlatformFixture): Promise<
     body: JSON.stringify(hall),
   });
   const [group] = JSON.parse(changed.body).capacityGroups;
+  const quoted = await request({
+    method: 'POST',
+    path: pathOf(changeOrder, records),
+    body: JSON.stringify(bodyFor(changeOrder, records)),
+  });
+  const { quote } = JSON.parse(quoted.body);
   request.close();
   const { batches } = await operator.call(listCodeBatches, event);
   const perk = await operator.call(createPerk, { ...event, name: 'Lunch' });
@@ -56,6 +63,7 @@ export async function createUnitWithRecords(platform: PlatformFixture): Promise<
     key: keyId,
     batch: batches[0]?.id ?? '',
     cgp: group.id,
+    quo: quote.id,
     perk: perk.id,
     dev: device.id,
     booth: booths[0]?.id ?? '',

@@ -94,26 +94,39 @@ export const moneyInvariants: Invariant[] = [
     title: 'a cancelled event pays back in full what no policy has kept',
     promise: 'I4',
     needs: ['catalog.event', 'commerce.cancelled_seat'],
-    sql: `select o.id, o.total_amount, k.kept, f.refunded from commerce.customer_order o
+    sql: `select o.id, o.total_amount, k.kept, a.kept as of_units, f.refunded from commerce.customer_order o
       join catalog.event e on e.id = o.event_id and e.cancellation_refund = 'full'
       cross join lateral (select coalesce(sum(c.kept_amount), 0) as kept from commerce.cancelled_seat c
         where c.order_id = o.id and c.reason <> 'settled') k
+      cross join lateral (select coalesce(sum((u->>'amount')::bigint), 0) - coalesce((
+          select sum(r.amount) from commerce.refund r where r.order_id = o.id and r.cause = 'refund_policy'
+            and r.registration_ids = '{}' and r.state not in ('failed', 'withdrawn')), 0) as kept
+        from jsonb_array_elements(o.cancelled_addons) u) a
       cross join lateral (select coalesce(sum(r.amount), 0) as refunded from commerce.refund r
         where r.settlement_id = o.settlement_id and r.state not in ('failed', 'withdrawn')) f
       where o.paid_at is not null and o.total_amount > 0 and o.event_cancelled_at is not null
-        and f.refunded <> o.total_amount - k.kept
+        and f.refunded <> o.total_amount - k.kept - a.kept
         and not exists (select from commerce.refund r where r.order_id = o.id and r.cause = 'operator')`,
   },
   {
-    title: 'what a change of an order has quoted is paid back or due',
+    title: 'what a change of an order has quoted is paid back or due, and no more',
     promise: 'I4',
     needs: 'commerce.order_change',
-    sql: `select c.order_id as id, c.quoted, r.amount from (
+    // The policy also pays back seats that were cancelled without a change. An order that a restore
+    // has ended lists no registrations.
+    sql: `select c.order_id as id, c.quoted, d.decided, r.amount from (
         select order_id, sum((quote->>'refund')::bigint) as quoted from commerce.order_change
         where state <> 'quoted' group by 1) c
+      join commerce.customer_order o on o.id = c.order_id
+      cross join lateral (select coalesce(sum(s.refund_amount), 0) as decided from commerce.cancelled_seat s
+        where s.order_id = o.id and not exists (
+          select from commerce.order_line l cross join unnest(l.registration_ids) with ordinality x(id, n)
+          where l.order_id = o.id and l.seat_count > 0 and x.id = s.registration_id
+            and o.seats->(l.first_seat + x.n::int - 1) @> '{"isCancelled": true}')) d
       cross join lateral (select coalesce(sum(f.amount), 0) as amount from commerce.refund f
-        where f.order_id = c.order_id and f.cause = 'refund_policy' and f.state not in ('failed', 'withdrawn')) r
-      where r.amount < c.quoted`,
+        where f.order_id = o.id and f.cause = 'refund_policy' and f.state not in ('failed', 'withdrawn')) r
+      where r.amount <> c.quoted + d.decided and exists (
+        select from commerce.order_line l where l.order_id = o.id and l.registration_ids <> '{}')`,
   },
   {
     title: 'no amount is negative',

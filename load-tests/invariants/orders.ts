@@ -42,19 +42,6 @@ export const orderInvariants: Invariant[] = [
             and (s.state = 'active' or x.id = any(o.cancelled_seat_ids)))))`,
   },
   {
-    title: 'an event whose cancellation is finished has nothing active, held or open',
-    promise: 'I3',
-    needs: 'commerce.event_cancellation',
-    sql: `select c.event_id, x.id, x.state from commerce.event_cancellation c cross join lateral (
-        select r.id, r.status as state from registration.registration r
-        where r.event_id = c.event_id and r.active_email is not null
-        union all select s.id, s.state from registration.seat_reservation s
-        where s.event_id = c.event_id and s.state in ('active', 'taken')
-        union all select o.id, o.status from commerce.customer_order o
-        where o.event_id = c.event_id and o.status in ('held', 'awaiting_payment')
-      ) x where c.finished_at is not null`,
-  },
-  {
     title: 'a paid order has its add-ons',
     promise: 'I3',
     needs: 'commerce.customer_order',
@@ -69,6 +56,34 @@ export const orderInvariants: Invariant[] = [
         and not exists (select from commerce.order_line l
           where l.order_id = o.id and l.seat_count = 0 and l.unfulfilled_amount > 0)
         and o.cancelled_addons = '[]' and not o.seats @> '[{"isCancelled": true}]'`,
+  },
+  {
+    title: 'a seat that a change has cancelled has no holder',
+    promise: 'I3',
+    needs: ['commerce.order_change', 'registration.seat_reservation'],
+    sql: `select o.id, x.id as holder from commerce.customer_order o join commerce.order_line l on l.order_id = o.id
+      cross join lateral unnest(l.registration_ids) with ordinality x(id, n)
+      where l.seat_count > 0 and o.seats->(l.first_seat + x.n::int - 1) @> '{"isCancelled": true}' and (
+        exists (select from registration.registration r
+          where r.order_id = o.id and (r.id = x.id or r.seat_id = x.id) and r.active_email is not null)
+        or exists (select from registration.seat_reservation s where s.id = x.id and s.state = 'active'))
+        and not exists (select from commerce.order_change c where c.order_id = o.id and c.state = 'executing')`,
+  },
+  {
+    title: 'nobody has units of an add-on that a change has cancelled',
+    promise: 'I3',
+    needs: ['commerce.order_change', 'registration.registration_addon'],
+    sql: `select o.id, h.addon_id, h.held, n.ordered, c.cancelled from commerce.customer_order o
+      cross join lateral (select a.addon_id, sum(a.quantity) as held from registration.registration_addon a
+        where a.order_id = o.id group by 1) h
+      cross join lateral (select coalesce(sum(coalesce((e->>'quantity')::int, 1)), 0) as ordered
+        from jsonb_array_elements(o.addons) e where e->>'addonId' = h.addon_id) n
+      cross join lateral (select coalesce(sum((u->>'quantity')::int), 0) as cancelled
+        from jsonb_array_elements(o.cancelled_addons) u where exists (
+          select from jsonb_array_elements(o.addons) e
+          where e->>'addonId' = h.addon_id and e->'line' = u->'line')) c
+      where c.cancelled > 0 and h.held > n.ordered - c.cancelled
+        and not exists (select from commerce.order_change x where x.order_id = o.id and x.state = 'executing')`,
   },
   {
     title: 'orders are paid exactly when their reservation is fulfilled',
@@ -144,16 +159,17 @@ export const orderInvariants: Invariant[] = [
   {
     title: 'a cancelled event has nothing active, and nothing to pay back is left',
     promise: 'I3',
+    // What the provider has refused is left to an operator.
     needs: ['catalog.event', 'commerce.event_cancellation'],
     sql: `with ended as (select id, cancellation_refund as refund from catalog.event where cancelled_at is not null)
       select r.id, r.status from registration.registration r join ended e on e.id = r.event_id
         where r.status in ('pending', 'confirmed', 'waitlisted')
       union all select c.id, c.state from registration.seat_reservation c join ended e on e.id = c.event_id
-        where c.state = 'active'
+        where c.state in ('active', 'taken')
       union all select o.id, o.status from commerce.customer_order o join ended e on e.id = o.event_id
         where o.status in ('held', 'awaiting_payment') or (o.status = 'paid' and o.event_cancelled_at is null)
       union all select f.id, f.state from commerce.refund f join ended e on e.id = f.event_id
-        where f.state in ('due', 'pending') and e.refund <> 'none'
+        where e.refund <> 'none' and (f.state = 'pending' or (f.state = 'due' and f.failure is null))
       union all select e.id, 'unfinished' from ended e left join commerce.event_cancellation c on c.event_id = e.id
         where c.finished_at is null`,
   },

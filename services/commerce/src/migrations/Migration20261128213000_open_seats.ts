@@ -11,6 +11,9 @@ export class Migration20261128213000_open_seats extends Migration {
       `create index "seat_assignment_due" on "commerce"."seat_assignment" ("last_attempt_at");`,
     );
     this.addSql(
+      `create index "seat_assignment_registration" on "commerce"."seat_assignment" ("registration_id");`,
+    );
+    this.addSql(
       `alter table "commerce"."customer_order" add "cancelled_seat_ids" text[] not null default '{}';`,
     );
     this.addSql(`alter table "commerce"."registration_projection" add "seat_id" text null;`);

@@ -10,7 +10,8 @@ export const SeatAssignment = defineEntity({
   properties: {
     seatId: p.text().primary(),
     orderId: p.text(),
-    registrationId: p.text(),
+    /** A cancelled seat waits while its registration is here. */
+    registrationId: p.text().index('seat_assignment_registration'),
     businessUnitId: p.text(),
     eventId: p.text(),
     /** The sweep takes the oldest first. */

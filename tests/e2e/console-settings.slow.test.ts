@@ -101,7 +101,7 @@ describe('the settings', () => {
     await save();
     const limits = () => platform.operator.call(getEventLimits, scope);
     await expect.poll(limits).toMatchObject({ maxSeatsPerEmail: null, waitlistOfferMinutes: 90 });
-    expect((await steps.get(path)).name).toBe('Fair 2027');
+    await expect.poll(async () => (await steps.get(path)).name).toBe('Fair 2027');
   });
 
   test('name the field that the server rejects, and keep the rest', async () => {

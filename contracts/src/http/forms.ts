@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { EventPath } from './events.ts';
 import { id, line } from './fields.ts';
+import { repeatsOf } from './repeats-of.ts';
 
 export const questionTypes = ['text', 'number', 'boolean', 'choice'] as const;
 
@@ -49,11 +50,6 @@ export const FormQuestions = z
       ctx.issues.push({ code: 'custom', message, path: [index, 'id'], input });
     }
   });
-
-/** The indexes of entries that repeat an earlier one. */
-function repeatsOf(values: readonly string[]): number[] {
-  return values.flatMap((value, index) => (values.indexOf(value) < index ? [index] : []));
-}
 
 /** The questions of a form, as people who answer them read them. */
 export const formQuestionsOut = () =>

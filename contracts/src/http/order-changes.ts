@@ -3,6 +3,7 @@ import { operation } from '../operation.ts';
 import { OrderNumberPath } from './checkout.ts';
 import { nullIsAbsent, nullIsDefault, text, timestampOut } from './fields.ts';
 import { Order, seatRefundReasons } from './orders.ts';
+import { repeatsOf } from './repeats-of.ts';
 
 /** The input of a change of an order. `quoteMinutes`: how long a quote can be executed. */
 export const orderChangeLimits = { seats: 100, addons: 100, quoteMinutes: 10 } as const;
@@ -82,13 +83,10 @@ function issuesOf({
   }
   const addons = cancelAddons.map((addon) => [addon.itemIndex, addon.registrationId].join());
   return [
-    ...repeatedIn(cancelSeats).map((index) => ['cancelSeats', index]),
-    ...repeatedIn(addons).map((index) => ['cancelAddons', index]),
+    ...repeatsOf(cancelSeats).map((index) => ['cancelSeats', index]),
+    ...repeatsOf(addons).map((index) => ['cancelAddons', index]),
   ].map((path) => ({ path, message: 'must not appear twice' }));
 }
-
-const repeatedIn = (values: readonly string[]): number[] =>
-  values.flatMap((value, index) => (values.indexOf(value) < index ? index : []));
 
 const money = (example: number, description: string) =>
   z.int().meta({ description: `${description}, in the currency's minor unit`, example });

@@ -95,7 +95,7 @@ export const preconditionReasons = {
   ORDER_NOT_PAID:
     'The order is not paid, so it cannot be changed. An order that is not paid yet can be cancelled.',
   ORDER_BUSY:
-    'Another change or refund of the order is not finished yet. Ask for a new quote when it is.',
+    'A refund of the order or the restoring of its seats is not finished yet. Ask for a new quote when it is.',
   SEAT_CANCELLED: 'The seat is cancelled already. Leave it out.',
   QUOTE_EXPIRED:
     'The quote has expired, or something that it rests on has changed. Nothing has happened. Ask for a new quote.',

@@ -41,7 +41,7 @@ export function changeRefused(refusal: ChangeRefusal): Error {
     case 'too_many_units': {
       const issue =
         refusal.left === 0
-          ? 'must be left out: its recipient has no unit that could be cancelled'
+          ? 'must be left out: no unit of its recipient can be cancelled'
           : `must be at most ${refusal.left}`;
       return addonIssue(refusal.index, 'quantity', issue, 'too_big');
     }

@@ -109,7 +109,7 @@ export const exceptions: readonly Exception[] = [
       /^refund_(start|start_due|withdraw|complete|record_attempt)$/,
       'refunds_replace_registrations',
       /^cancelled_seat_(record_attempt|is_undecided|decide)$/,
-      /^cancelled_seats_(forget|replace)$/,
+      'cancelled_seats_replace',
       /^order_change_(by_id|set_state|record_attempt)$/,
       /^seat_assignment_(is_unstored|record_attempt)$/,
       'settlements_received_of_order',

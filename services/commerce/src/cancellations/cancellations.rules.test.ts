@@ -158,7 +158,7 @@ describe('an order of a cancelled event', () => {
   });
 
   test('gets back what was paid for a seat without a name', () => {
-    const seats = order.seats.map((seat) => ({ ...seat, email: null }));
+    const seats = order.seats.map((seat) => ({ ...seat, email: '' }));
     const [seatLine, addonLine] = order.lines;
     if (!seatLine || !addonLine) throw new Error('two lines');
     const lines = [

@@ -14,7 +14,7 @@ import {
   seatNotOpen,
 } from '../errors.ts';
 import { changeOrder } from '../orders/change-order.ts';
-import { type OrderSeat, orderSeatsOf } from '../orders/order-seats.rules.ts';
+import { currentSeatsOf, type OrderSeat } from '../orders/order-seats.rules.ts';
 import type { OrderRow } from '../orders/orders.queries.ts';
 import { effectiveStatus } from '../orders/orders.rules.ts';
 import {
@@ -22,6 +22,7 @@ import {
   recordAssignmentAttempt,
   writeAssignment,
 } from '../orders/seat-assignments.queries.ts';
+import { replaceRegistrations } from '../refunds/cancelled-seats.queries.ts';
 
 export interface AssignDeps {
   db: Database;
@@ -32,8 +33,7 @@ type Attendee = z.output<typeof assignOperation.schema.body>;
 
 /** A seat of an order as it is now. Errors: 404. */
 export function requireSeat(order: OrderRow, seatId: string): OrderSeat {
-  const seats = orderSeatsOf({ ...order, status: effectiveStatus(order) });
-  const seat = seats.find(({ id }) => id === seatId);
+  const seat = currentSeatsOf(order).find(({ id }) => id === seatId);
   if (!seat) throw notFound();
   return seat;
 }
@@ -95,8 +95,12 @@ async function storeAssignment(
   assignment: AssignmentRow,
   status: RegistrationStatus | null,
 ): Promise<OrderRow> {
+  const { orderId, seatId, registrationId } = assignment;
   const { order } = await db.transaction((tx) =>
-    changeOrder(tx, assignment.orderId, () => writeAssignment(tx, assignment, status)),
+    changeOrder(tx, orderId, async () => {
+      await writeAssignment(tx, assignment, status);
+      await replaceRegistrations(tx, orderId, new Map([[seatId, registrationId]]));
+    }),
   );
   return order;
 }

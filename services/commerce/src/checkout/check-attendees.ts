@@ -18,7 +18,8 @@ interface CheckDeps {
  * the recipient of an add-on is not registered any more, or the event is cancelled. The order stays
  * as it is.
  *
- * Errors: 412 `ATTENDEE_REGISTERED`, `NOT_REGISTERED`, `EVENT_CANCELLED`; 503 if registration is unavailable.
+ * Errors: 412 `ATTENDEE_REGISTERED`, `NOT_REGISTERED`, `EVENT_CANCELLED`; 503 if registration is
+ * unavailable.
  */
 export async function requireDeliverable(deps: CheckDeps, order: OrderRow): Promise<void> {
   const refusal = await findDeliveryRefusal(deps, order);

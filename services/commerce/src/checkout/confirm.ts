@@ -25,8 +25,8 @@ export type ConfirmDeps = FulfilDeps & CancelDeps;
  * order is cancelled.
  *
  * Errors: 400 for the URLs of an order that is not free; 412 `ORDER_CLOSED`, `ATTENDEE_REGISTERED`,
- * `NOT_REGISTERED`, `EVENT_CANCELLED`, `PAYMENT_UNAVAILABLE`; 503 if registration or the provider is unavailable, and
- * the hold stays.
+ * `NOT_REGISTERED`, `EVENT_CANCELLED`, `PAYMENT_UNAVAILABLE`; 503 if registration or the provider
+ * is unavailable, and the hold stays.
  */
 export async function confirmOrder(
   deps: ConfirmDeps,

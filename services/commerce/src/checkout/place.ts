@@ -25,7 +25,13 @@ import type {
 } from '@event-api/platform/messaging/projections/refresher';
 import { validateResponses } from '@event-api/rules/form-responses';
 import { malformed } from '../errors.ts';
-import { expandOrder, type OrderDraft, recipientsOf, unitsOf } from '../orders/lines.rules.ts';
+import {
+  attendeeEmailOf,
+  expandOrder,
+  type OrderDraft,
+  recipientsOf,
+  unitsOf,
+} from '../orders/lines.rules.ts';
 import { findOrder, type OrderRow, reloadOrder } from '../orders/orders.queries.ts';
 import { type PricedOrder, priceBeforeCode, priceOrder } from '../orders/prices.rules.ts';
 import { timeouts } from '../timeouts.ts';
@@ -182,7 +188,7 @@ function reservationInput(
     buyer: { email, name },
     seats: draft.seats.map((seat) => ({
       ticketTypeId: seat.ticketTypeId,
-      email: seat.email || null,
+      email: attendeeEmailOf(seat),
       name: seat.name,
       inBundle: seat.inBundle,
     })),

@@ -3,7 +3,7 @@ import type {
   ReservationInput,
 } from '@event-api/contracts/internal/reservations';
 import type { z } from 'zod';
-import { recipientsOf, unitsOf } from '../orders/lines.rules.ts';
+import { attendeeEmailOf, recipientsOf, unitsOf } from '../orders/lines.rules.ts';
 import type { OrderRow } from '../orders/orders.queries.ts';
 import type { ReservedOrder } from './checkout.queries.ts';
 
@@ -22,12 +22,12 @@ export const keyOf = ({
 export const reservationOf = (order: ReservedOrder): ReservationInput => ({
   ...keyOf(order),
   buyer: { email: order.orderedEmail ?? order.email, name: order.name },
-  seats: order.seats.map(({ ticketTypeId, email, name, inBundle, amount }) => ({
-    ticketTypeId,
-    amount,
-    email: email || null,
-    name,
-    inBundle,
+  seats: order.seats.map((seat) => ({
+    ticketTypeId: seat.ticketTypeId,
+    amount: seat.amount,
+    email: attendeeEmailOf(seat),
+    name: seat.name,
+    inBundle: seat.inBundle,
   })),
   addonIds: order.addonIds,
   addons: recipientsOf(order.addons),

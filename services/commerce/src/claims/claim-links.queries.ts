@@ -24,7 +24,10 @@ const insert = statement<ClaimLinkRow>(
    returning ${columns.sql}`,
 );
 
-/** Stores a link instead of the former one of the same seat, or order. Requires the lock of the order. */
+/**
+ * Stores a link instead of the former one of the same seat, or order. Requires the lock of the
+ * order.
+ */
 export async function replaceClaimLink(
   tx: Tx,
   order: EventScope & { id: string },
@@ -58,7 +61,7 @@ const usableByToken = statement<ClaimLinkRow>(
   `select ${columns.sql} from commerce.claim_link c where c.token_hash = $1 and c.revoked_at is null`,
 );
 
-/** The link with this token, or null; also for a revoked one. */
+/** Returns the link of a token; null for a token that is unknown or revoked. */
 export async function findUsableLink(db: Db, tokenHash: string): Promise<ClaimLinkRow | null> {
   const [row] = await db.query(usableByToken, [tokenHash]);
   return row ?? null;

@@ -1,6 +1,7 @@
 import type { FieldIssue } from '@event-api/contracts/http/envelope';
 import type { SeatStatus } from '@event-api/contracts/http/orders';
 import { findUrlProblem, storedUrl } from '../checkout/return-urls.rules.ts';
+import { attendeeEmailOf } from '../orders/lines.rules.ts';
 import type { OrderSeat } from '../orders/order-seats.rules.ts';
 
 export type ClaimLinkDecision =
@@ -34,13 +35,13 @@ export function decideClaimLink(
  */
 export const coveredSeats = (
   seats: readonly OrderSeat[],
-  sold: readonly { email: string | null }[],
+  sold: readonly { email: string }[],
   linkedSeatId: string | null,
 ): OrderSeat[] =>
-  seats.filter(
-    ({ id }, n) =>
-      sold[n] !== undefined && !sold[n].email && (linkedSeatId === null || linkedSeatId === id),
-  );
+  seats.filter(({ id }, n) => {
+    const wasOpen = sold[n] !== undefined && attendeeEmailOf(sold[n]) === null;
+    return wasOpen && (linkedSeatId === null || linkedSeatId === id);
+  });
 
 export type PageUrlDecision =
   | { outcome: 'valid'; url: string }

@@ -9,12 +9,12 @@ import type { HttpServer } from '@event-api/platform/http/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AssignDeps, assignSeat } from '../checkout/assign-seat.ts';
 import { claimUnknown } from '../errors.ts';
-import type { OrderSeat } from '../orders/order-seats.rules.ts';
+import { currentSeatsOf, type OrderSeat } from '../orders/order-seats.rules.ts';
 import { type OrderRow, readOrder, reloadOrder } from '../orders/orders.queries.ts';
 import { type ClaimLinkRow, findUsableLink, revokeClaimLink } from './claim-links.queries.ts';
 import { coveredSeats } from './claim-links.rules.ts';
 import { claimedSeatView, claimLinkView, claimView } from './claims.view.ts';
-import { createLink, currentSeats } from './create-link.ts';
+import { createLink } from './create-link.ts';
 import { readOffer } from './offer.queries.ts';
 
 declare module 'fastify' {
@@ -49,7 +49,7 @@ export function claimRoutes(app: HttpServer, deps: AssignDeps & { cell: Cell }):
       throw claimUnknown();
     }
     const order = await reloadOrder(db, link.orderId);
-    const seats = coveredSeats(currentSeats(order), order.seats, link.seatId);
+    const seats = coveredSeats(currentSeatsOf(order), order.seats, link.seatId);
     request.claim = { link, order, seats };
   };
 
@@ -94,7 +94,7 @@ export function claimRoutes(app: HttpServer, deps: AssignDeps & { cell: Cell }):
     handler: async ({ claim: { link, order }, claimedSeat, body }) => {
       const actor = { type: 'system', id: link.id } as const;
       const assigned = await runAsActor(actor, () => assignSeat(deps, order, claimedSeat, body));
-      return claimedSeatView(assigned, currentSeats(assigned), claimedSeat.id);
+      return claimedSeatView(assigned, currentSeatsOf(assigned), claimedSeat.id);
     },
   });
 }

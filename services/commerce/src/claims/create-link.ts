@@ -7,15 +7,10 @@ import { newId } from '@event-api/platform/core/ids';
 import type { Database } from '@event-api/platform/db/database';
 import type { z } from 'zod';
 import { malformed, noSeatOpen, seatNotOpen } from '../errors.ts';
-import { orderSeatsOf } from '../orders/order-seats.rules.ts';
+import { currentSeatsOf } from '../orders/order-seats.rules.ts';
 import { lockOrder, type OrderRow } from '../orders/orders.queries.ts';
-import { effectiveStatus } from '../orders/orders.rules.ts';
 import { type ClaimLinkRow, replaceClaimLink } from './claim-links.queries.ts';
 import { decideClaimLink, decidePageUrl } from './claim-links.rules.ts';
-
-/** The seats of an order as they are now. */
-export const currentSeats = (order: OrderRow) =>
-  orderSeatsOf({ ...order, status: effectiveStatus(order) });
 
 /**
  * Creates a link for an open seat of an order, or for all of them, and revokes the former one.
@@ -35,7 +30,7 @@ export async function createLink(
   const token = generateCredential(claimTokenPrefix, cell);
   const link = await db.transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
-    const decision = decideClaimLink(currentSeats(order), seatId);
+    const decision = decideClaimLink(currentSeatsOf(order), seatId);
     if (decision.outcome === 'seat_unknown') throw referenceNotFound('seatId');
     if (decision.outcome === 'seat_not_open') throw seatNotOpen(decision.status);
     if (decision.outcome === 'no_seat_open') throw noSeatOpen();

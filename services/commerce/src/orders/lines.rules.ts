@@ -25,11 +25,8 @@ export interface Attendee {
 
 /** A requested seat and its price before any discount. */
 export interface Seat {
-  /**
-   * Of its attendee; empty for an open seat, so that the previous release can read the order, or
-   * null.
-   */
-  email: string | null;
+  /** Of its attendee; empty for an open seat, so that the previous release can read the order. */
+  email: string;
   name: string | null;
   ticketTypeId: string;
   inBundle: boolean;
@@ -58,6 +55,9 @@ export interface OrderedAddon {
   quantity?: number;
   inBundle?: boolean;
 }
+
+/** The email of the attendee of a seat; null for an open seat. */
+export const attendeeEmailOf = ({ email }: Pick<Seat, 'email'>): string | null => email || null;
 
 /** Units of an add-on that a change has cancelled, and what they cost. */
 export interface CancelledUnits {

@@ -1,6 +1,8 @@
 import type { OrderStatus, SeatStatus } from '@event-api/contracts/http/orders';
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 import { isSeatId, seatIdOf } from '@event-api/contracts/seat-ids';
+import { attendeeEmailOf } from './lines.rules.ts';
+import { effectiveStatus, type OrderState } from './orders.rules.ts';
 import { type PricedSeats, seatPricesOf } from './seat-prices.rules.ts';
 
 /** A seat of an order as the API shows it. */
@@ -31,21 +33,26 @@ export const orderSeatsOf = (order: OrderWithSeats): OrderSeat[] =>
       registrationId === null
         ? hasEndedUnfulfilled(order.status) || order.cancelledSeatIds.includes(holder ?? '')
         : isUnfulfilled || isEnded(order.registrationStatuses[registrationId]);
-    const { ticketTypeId = '', isCancelled = false, email } = order.seats[n] ?? {};
-    const isUnnamed = email === '' || email === null;
+    const seat = order.seats[n];
+    const isUnnamed = seat !== undefined && attendeeEmailOf(seat) === null;
     const isOpen = holder === null ? isUnnamed : registrationId === null;
     return {
       id: seatIdOf(order.id, n),
       itemIndex: line,
-      ticketTypeId,
-      status: hasEnded || isCancelled ? 'cancelled' : isOpen ? 'open' : 'assigned',
+      ticketTypeId: seat?.ticketTypeId ?? '',
+      status: hasEnded || seat?.isCancelled ? 'cancelled' : isOpen ? 'open' : 'assigned',
       registrationId,
       amount,
     };
   });
 
+/** The seats of an order as it is now, also while a step of it is unfinished. */
+export const currentSeatsOf = (order: OrderWithSeats & OrderState): OrderSeat[] =>
+  orderSeatsOf({ ...order, status: effectiveStatus(order) });
+
 const hasEndedUnfulfilled = (status: OrderStatus): boolean =>
   status !== 'held' && status !== 'awaiting_payment' && status !== 'paid';
 
-const isEnded = (status: RegistrationStatus | undefined): boolean =>
+/** Whether a registration is no longer active, as far as its status is known. */
+export const isEnded = (status: RegistrationStatus | undefined): boolean =>
   status === 'cancelled' || status === 'rejected';

@@ -42,10 +42,8 @@ const setLastAttemptAt = statement(
 export const recordAssignmentAttempt = (db: Db, seatId: string) =>
   db.query(setLastAttemptAt, [seatId]);
 
-// The registration takes the place of the seat wherever the order has it, and in what was decided
-// about its money: a seat has one identity, so that its price is paid back once. What a change has
-// decided replaces the row that the message of the registration has inserted. Its status stands in
-// for the message of the registration: version 0 is older than every message.
+// The registration takes the place of the seat wherever the order has it. The status stands in for
+// the message of the registration: version 0 is older than every message.
 const store = statement(
   'order_set_assigned_seat',
   `with line as (
@@ -56,19 +54,6 @@ const store = statement(
        addon_registration_id = case when addon_registration_id = $2 then $3 else addon_registration_id end,
        cancelled_seat_ids = array_remove(cancelled_seat_ids, $2)
      where id = $1 and (addon_registration_id = $2 or $2 = any(cancelled_seat_ids))
-   ), refund as (
-     update commerce.refund set registration_ids = array_replace(registration_ids, $2, $3)
-     where order_id = $1 and $2 = any(registration_ids)
-   ), decided as (
-     delete from commerce.cancelled_seat where registration_id = $2 and (order_id = $1) is true returning *
-   ), renamed as (
-     insert into commerce.cancelled_seat (registration_id, order_id, business_unit_id, event_id, cancelled_at, decided_at,
-       paid_amount, refund_amount, kept_amount, fee_amount, band, reason, last_attempt_at)
-     select $3, order_id, business_unit_id, event_id, cancelled_at, decided_at, paid_amount, refund_amount, kept_amount,
-       fee_amount, band, reason, last_attempt_at from decided
-     on conflict (registration_id) do update set cancelled_at = excluded.cancelled_at, decided_at = excluded.decided_at,
-       paid_amount = excluded.paid_amount, refund_amount = excluded.refund_amount, kept_amount = excluded.kept_amount,
-       fee_amount = excluded.fee_amount, band = excluded.band, reason = excluded.reason
    ), registration as (
      insert into commerce.registration_projection (id, business_unit_id, event_id, version, status, order_id)
      select $3, $4, $5, 0, $6, $1 where $6::text is not null

@@ -45,7 +45,7 @@ export function seatPricesOf(order: PricedSeats): SeatPrice[] {
         return { line, registrationId, isUnfulfilled, amount, addonAmount: 0 };
       }),
   );
-  const emails = order.seats.map(({ email }) => email && normalEmail(email));
+  const emails = order.seats.map(({ email }) => normalEmail(email));
   const buyers = prices.find(
     ({ registrationId }) => registrationId !== null && registrationId === order.addonRegistrationId,
   );

@@ -4,6 +4,7 @@ import { type FoundOrder, findOrders, maxFound } from '@event-api/contracts/oper
 import type { Database, Db } from '@event-api/platform/db/database';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { z } from 'zod';
+import { attendeeEmailOf } from '../orders/lines.rules.ts';
 import type { OrderRow } from '../orders/orders.queries.ts';
 import { orderView } from '../orders/orders.view.ts';
 import { seatPricesOf } from '../orders/seat-prices.rules.ts';
@@ -45,7 +46,7 @@ async function foundOrder(db: Db, order: OrderRow): Promise<z.input<typeof Found
   const prices = seatPricesOf(order);
   const seats = view.seats.map((seat, n) => ({
     ...seat,
-    email: order.seats[n]?.email || null,
+    email: order.seats[n] ? attendeeEmailOf(order.seats[n]) : null,
     name: order.seats[n]?.name ?? null,
     itemName: order.lines[seat.itemIndex]?.name ?? '',
     addonAmount: prices[n]?.addonAmount ?? 0,

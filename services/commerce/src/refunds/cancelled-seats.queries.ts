@@ -99,19 +99,23 @@ export async function insertDecidedSeats(
   return (await tx.query(insertDecided, values)).map((row) => row.id);
 }
 
-// A projection may have announced the new registration as cancelled already: nothing is decided
-// about it.
-const forget = statement(
-  'cancelled_seats_forget',
-  `delete from commerce.cancelled_seat
-   where order_id = $1 and registration_id = any($2) and decided_at is null`,
-);
-
+// What is decided about the seat replaces the row that the message of the new registration has
+// inserted, as in a registration that was cancelled at once.
 const replaceSeats = statement(
   'cancelled_seats_replace',
-  `update commerce.cancelled_seat c set registration_id = x.after
-   from unnest($2::text[], $3::text[]) x(before, after)
-   where c.order_id = $1 and c.registration_id = x.before`,
+  `with x as (
+     select * from unnest($2::text[], $3::text[]) x(before, after)
+   ), former as (
+     delete from commerce.cancelled_seat c using x
+     where c.registration_id = x.before and (c.order_id = $1) is true returning c.*, x.after
+   )
+   insert into commerce.cancelled_seat (registration_id, order_id, business_unit_id, event_id, cancelled_at, decided_at,
+     paid_amount, refund_amount, kept_amount, fee_amount, band, reason, last_attempt_at)
+   select after, order_id, business_unit_id, event_id, cancelled_at, decided_at, paid_amount, refund_amount, kept_amount,
+     fee_amount, band, reason, last_attempt_at from former
+   on conflict (registration_id) do update set cancelled_at = excluded.cancelled_at, decided_at = excluded.decided_at,
+     paid_amount = excluded.paid_amount, refund_amount = excluded.refund_amount, kept_amount = excluded.kept_amount,
+     fee_amount = excluded.fee_amount, band = excluded.band, reason = excluded.reason`,
 );
 
 const replaceRefunded = statement(
@@ -123,8 +127,8 @@ const replaceRefunded = statement(
 );
 
 /**
- * Puts the registrations that an order gets in a restore in the place of those that it had, so that
- * what was decided about a seat is not decided again.
+ * Puts registrations in the place of others, or of open seats, in what was decided about the money
+ * of an order: a seat has one identity, so that its price is paid back once.
  */
 export async function replaceRegistrations(
   tx: Tx,
@@ -132,10 +136,9 @@ export async function replaceRegistrations(
   replaced: ReadonlyMap<string, string>,
 ): Promise<void> {
   if (replaced.size === 0) return;
-  const [before, after] = [[...replaced.keys()], [...replaced.values()]];
-  await tx.query(forget, [orderId, after]);
-  await tx.query(replaceSeats, [orderId, before, after]);
-  await tx.query(replaceRefunded, [orderId, before, after]);
+  const values = [orderId, [...replaced.keys()], [...replaced.values()]];
+  await tx.query(replaceSeats, values);
+  await tx.query(replaceRefunded, values);
 }
 
 const times = columnsOf(EventProjectionTable, 'e', {

@@ -23,8 +23,8 @@ import { type RefundDeps, sendRefund } from './send.ts';
  * as `pending` is sent by the sweep, too.
  *
  * Errors: 503 while the fulfilment of the order, the assignment of the seat, or the refund of its
- * cancelled event is not stored, and if registration or the provider is unavailable. Locks: the order. Reports: `order.refund_changed` or `order.updated`, and the
- * changes of `sendRefund`.
+ * cancelled event is not stored, and if registration or the provider is unavailable. Locks: the
+ * order. Reports: `order.refund_changed` or `order.updated`, and the changes of `sendRefund`.
  */
 export async function refundCancelledSeat(deps: RefundDeps, seat: CancelledSeatRow): Promise<void> {
   const { db } = deps;

@@ -7,6 +7,7 @@ import {
   cancelledQuantityOf,
   type OrderedAddon,
 } from '../orders/lines.rules.ts';
+import { isEnded } from '../orders/order-seats.rules.ts';
 
 /** An order as far as it says who has which units of add-ons. */
 export interface OrderWithAddons {
@@ -60,18 +61,13 @@ export function decideUnits(
       receiver === null ||
       isSeatId(receiver) ||
       ending.includes(receiver) ||
-      hasEnded(order, receiver);
+      isEnded(order.registrationStatuses[receiver]);
     const left = isGone ? 0 : (isNamed ? 1 : line.quantity) - cancelled;
     if (quantity > left || receiver === null) return { outcome: 'too_many_units', index, left };
     const amount = line.unitAmount * quantity;
     units.push({ line: itemIndex, registrationId, quantity, amount, receiver });
   }
   return { outcome: 'chosen', units };
-}
-
-function hasEnded({ registrationStatuses }: OrderWithAddons, id: string): boolean {
-  const status = registrationStatuses[id];
-  return status === 'cancelled' || status === 'rejected';
 }
 
 /** How many units of the add-ons on these lines their receivers keep, as registration counts them. */

@@ -15,8 +15,8 @@ import { changeRefused } from './refusals.ts';
  * Quotes a change of an order as it was read, and stores the quote. Nothing else changes. A repeated
  * request with the same `Idempotency-Key` returns the first quote.
  *
- * Errors: 400 for unknown seats; 412 `EVENT_ARCHIVED`, `EVENT_CANCELLED`, `EVENT_ENDED`, `ORDER_NOT_PAID`,
- * `ORDER_BUSY`, `SEAT_CANCELLED`; 503.
+ * Errors: 400 for unknown seats; 412 `EVENT_ARCHIVED`, `EVENT_CANCELLED`, `EVENT_ENDED`,
+ * `ORDER_NOT_PAID`, `ORDER_BUSY`, `SEAT_CANCELLED`; 503.
  */
 export async function quoteChange(
   db: Database,

@@ -96,7 +96,9 @@ export function decideQuote(
   const left = leftOf(order, facts.paid, facts.refunds) - sumOf(amounts, 'refundAmount');
   const ofUnits = unitAmountsOf(order, decided.units, { ...facts, left });
   const withState = <Part extends object>(part: Part, paidBack: SeatAmounts) => ({
-    ...{ ...part, ...paidBack, refundState: refundStateOf(order, paidBack) },
+    ...part,
+    ...paidBack,
+    refundState: refundStateOf(order, paidBack),
   });
   const seats = chosen.flatMap((seat, n) => (amounts[n] ? withState(seat, amounts[n]) : []));
   const units = decided.units.flatMap((each, n) => (ofUnits[n] ? withState(each, ofUnits[n]) : []));
@@ -107,7 +109,7 @@ export function decideQuote(
 
 type ChosenSeat = OrderSeat & { registrationId: string };
 
-/** The seats to cancel, each with its holder. They are paid seats of the order that are not cancelled. */
+/** The seats to cancel, each with its holder: seats of the order that are not cancelled. */
 function chooseSeats(order: ChangedOrder, ids: readonly string[]): ChosenSeat[] | ChangeRefusal {
   const all = new Map(orderSeatsOf(order).map((seat) => [seat.id, seat]));
   const unknown = ids.flatMap((id, index) => (all.has(id) ? [] : index));

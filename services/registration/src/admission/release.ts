@@ -30,7 +30,8 @@ export async function releaseReservation(
 /**
  * Cancels the registrations of an order, releases its open seats and removes its add-ons. Returns
  * the ids of the cancelled registrations and released seats, and the registrations that another
- * order has now, also when an earlier call has handed them over. Errors: 404 for an unknown event; 503. Emits: the seats.
+ * order has now, also when an earlier call has handed them over. Errors: 404 for an unknown event;
+ * 503. Emits: the seats.
  */
 export async function revokeOrder(
   deps: AdmissionDeps,

@@ -1,4 +1,5 @@
 import type { FoundOrder } from '../../api/records.ts';
+import { decidesByPolicy } from '../../components/ledger/seats.rules.ts';
 
 type CancelledSeat = FoundOrder['cancelledSeats'][number];
 type RefundState = FoundOrder['refunds'][number]['state'];
@@ -35,7 +36,7 @@ export function endOfSeat(
   id: string,
 ): SeatEnd | null {
   const seat = cancelledSeats.find((each) => each.registrationId === id);
-  const hasRules = (refundPolicy?.bands.length ?? 0) > 0;
+  const hasRules = decidesByPolicy({ refundPolicy });
   // The policy decides on a seat without a name in the step that cancels it.
   const isDecidedLater = hasRules && status === 'paid' && !seats.some((each) => each.id === id);
   if (!seat) return isDecidedLater ? { outcome: 'undecided' } : null;

@@ -4822,7 +4822,7 @@ export type ChangeOrderErrors = {
     /**
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
      * - `ORDER_NOT_PAID`: The order is not paid, so it cannot be changed. An order that is not paid yet can be cancelled.
-     * - `ORDER_BUSY`: Another change or refund of the order is not finished yet. Ask for a new quote when it is.
+     * - `ORDER_BUSY`: A refund of the order or the restoring of its seats is not finished yet. Ask for a new quote when it is.
      * - `SEAT_CANCELLED`: The seat is cancelled already. Leave it out.
      * - `EVENT_CANCELLED`: The event is cancelled.
      * - `EVENT_ENDED`: The event has ended: its open seats cannot be assigned and its orders cannot change any more.

@@ -17,6 +17,7 @@ import { allFaults, once, scheduleFaults } from './faults/schedule.ts';
 import { followFeeds } from './feed/follow.ts';
 import { createHistory, type History } from './history/history.ts';
 import type { Loss } from './history/loss.ts';
+import { raiseCapacities } from './workload/offer.ts';
 import { runClients } from './workload/run.ts';
 
 export interface DrillOptions {
@@ -199,6 +200,7 @@ export async function drillOn(
   ending.abort();
   say('ending the current fault and waiting for the last responses');
   await Promise.all([injection.done, work]);
+  for (const sale of sales) await raiseCapacities(environment, sale);
   say('checking');
   const found = await check(environment, history, {
     injectedFaults: injection.injectedFaults,

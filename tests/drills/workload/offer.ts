@@ -1,6 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { setRefundPolicy } from '@event-api/contracts/operator/refund-policies';
+import { eventually } from '@event-api/platform/testing/eventually';
+import { createApiClient } from '@event-api/tools/seed/api-client';
+import type { DrillEnvironment } from '../environment/environment.ts';
 import { addons as offered, refundPolicies } from '../environment/offer.ts';
+import type { SaleFixture } from '../environment/sales.ts';
 import { attemptCommand } from './attempt.ts';
 import type { Buyer } from './buyer.ts';
 
@@ -23,7 +27,7 @@ const LOWERED_MS = 1000;
 
 /**
  * Lowers the capacity of a group or of an add-on, often below what is sold, and raises it again. The
- * last write of all clients raises it.
+ * last write of all clients raises it, unless a restore loses it.
  */
 export async function lowerAndRaise(buyer: Buyer): Promise<void> {
   const { random } = buyer;
@@ -57,4 +61,22 @@ export async function changePolicy({ sale, random, operator, history }: Buyer): 
   const scope = { businessUnitId: sale.unitId, eventId: sale.eventId };
   const input = { ...scope, ...policy, automatic: random.chance(0.5) };
   await attemptCommand(history, 'set refund policy', () => operator.call(setRefundPolicy, input));
+}
+
+/**
+ * Writes the capacities of a sale again: a restore may have returned to a moment with lowered ones.
+ * Nothing of a cancelled event can be changed.
+ */
+export async function raiseCapacities(
+  { gatewayUrl }: Pick<DrillEnvironment, 'gatewayUrl'>,
+  { key, path, groups, addons }: SaleFixture,
+): Promise<void> {
+  const api = createApiClient(gatewayUrl, key.secret);
+  await eventually(async () => {
+    const { status } = await api.request<{ status: string }>('GET', path);
+    if (status === 'archived') return;
+    await api.request('PATCH', path, { capacityGroups: groups });
+    const { capacity } = offered.workshop;
+    await api.request('PATCH', `${path}/addons/${addons.workshop}`, { capacity });
+  });
 }

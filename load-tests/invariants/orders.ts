@@ -55,7 +55,8 @@ export const orderInvariants: Invariant[] = [
             where s.order_id = o.id and s.state = 'active'))
         and not exists (select from commerce.order_line l
           where l.order_id = o.id and l.seat_count = 0 and l.unfulfilled_amount > 0)
-        and o.cancelled_addons = '[]' and not o.seats @> '[{"isCancelled": true}]'`,
+        and o.cancelled_addons = '[]' and not o.seats @> '[{"isCancelled": true}]'
+        and (c.fulfilment->>'addonRegistrationId' = any(o.cancelled_seat_ids)) is not true`,
   },
   {
     title: 'a seat that a change has cancelled has no holder',

@@ -204,6 +204,121 @@ test('what was cancelled of a paid order stays cancelled and is paid back once a
   expect(await refundsOf()).toEqual(before.refunds);
 });
 
+test('changes of an order that the backup has are applied again after a restore of registration', async () => {
+  const shop = await createSaleWithPolicy(bus, {});
+  const addons = `${shop.path}/addons`;
+  const tour = await expectStatus(shop.call, [
+    'POST',
+    addons,
+    { name: 'Tour', priceAmount: 1000, capacity: 6 },
+  ]);
+  await expectStatus(shop.call, ['PATCH', `${addons}/${tour.id}`, { status: 'open' }]);
+  const email = randomEmail();
+  const bought = async (input: object) => {
+    const { id } = await shop.placed({ email, ...input });
+    await pay((await shop.confirm(id)).body.paymentUrl);
+    return shop.until(id, 'paid');
+  };
+  const attendees = [{ email }, { email: randomEmail() }];
+  const named = await bought({
+    items: [
+      shop.ofType({ quantity: 2, attendees }),
+      { itemType: 'addon', itemId: tour.id, quantity: 4 },
+    ],
+  });
+  const open = await bought({ items: [shop.ofType({ quantity: 4 })], assignLater: true });
+  const single = await bought({
+    email: randomEmail(),
+    items: [shop.ofType({ quantity: 1 }), { itemType: 'addon', itemId: tour.id }],
+    assignLater: true,
+  });
+  const of = ({ id }: Body) => `${shop.path}/orders/${id}`;
+  const assign = (seat: Body, order = open): Promise<Body> =>
+    expectStatus(shop.call, [
+      'POST',
+      `${of(order)}/seats/${seat.id}/assign`,
+      { email: randomEmail() },
+    ]);
+  await assign(open.seats[0]);
+  const putBack = await backUp('registration');
+  const change = async (order: Body, body: object) => {
+    const { quote } = await expectStatus(shop.call, [
+      'POST',
+      `${of(order)}/changes`,
+      { dryRun: true, ...body },
+    ]);
+    await expectStatus(shop.call, ['POST', `${of(order)}/changes`, { quoteId: quote.id }]);
+  };
+  await change(named, { cancelSeats: [named.seats[1].id] });
+  await change(named, { cancelAddons: [{ itemIndex: 1, quantity: 3 }] });
+  await change(open, { cancelSeats: [open.seats[1].id] });
+  await assign(open.seats[2]);
+  await assign(open.seats[3]);
+  await change(open, { cancelSeats: [open.seats[3].id] });
+  const { seats } = await assign(single.seats[0], single);
+  await expectStatus(shop.call, [
+    'POST',
+    `${shop.path}/registrations/${seats[0].registrationId}/cancel`,
+    {},
+  ]);
+  const [before, cancelledOpen] = [await shop.read(open.id), [1, 3].map((n) => open.seats[n].id)];
+  const statuses = async ({ id }: Body) =>
+    (await shop.read(id)).seats.map(({ status }: Body) => status);
+  const counts = async () => ({
+    ...(await shop.availability()),
+    tours: (await expectStatus(shop.call, ['GET', `${addons}/${tour.id}`])).availability.remaining,
+  });
+  await expect.poll(async () => (await counts()).tours).toBe(5);
+  const refundsOf = async () =>
+    (await Promise.all([named, open, single].map(({ id }) => readRefunds(bus, shop, id))))
+      .flat()
+      .map(({ amount }) => amount)
+      .toSorted();
+  await expect.poll(refundsOf).toHaveLength(5);
+  const refunds = await refundsOf();
+
+  await putBack();
+  const ofUnit = { businessUnitId: shop.unitId };
+  const reported = async () =>
+    (await compare(ofUnit)).differences
+      .map(({ difference, repair, registrationIds }: Body) => [
+        difference,
+        repair,
+        registrationIds.toSorted(),
+      ])
+      .toSorted();
+  expect(await reported()).toEqual(
+    [
+      ['assignments_lost', 'reopen', [open.seats[2].id, open.seats[3].id]],
+      ['assignments_lost', 'reopen', [single.seats[0].id]],
+      ['seats_of_refunded_order', 'revoke_seats', [open.seats[1].id]],
+      ['seats_of_refunded_order', 'revoke_seats', [named.seats[1].registrationId]],
+      ['units_of_changed_order', 'return_units', [named.seats[0].registrationId]],
+    ].toSorted(),
+  );
+  await bus.killAt('commerce', 'repair.reopened', () =>
+    compare({ ...ofUnit, repair: true }).catch(() => {}),
+  );
+  await compare({ ...ofUnit, repair: true });
+  await expect.poll(reported).toEqual([]);
+  expect(await statuses(named)).toEqual(['assigned', 'cancelled']);
+  expect(await statuses(single)).toEqual(['cancelled']);
+  expect(await statuses(open)).toEqual(['assigned', 'cancelled', 'open', 'cancelled']);
+  expect((await shop.read(open.id)).seats[0]).toEqual(before.seats[0]);
+  await expect.poll(counts).toMatchObject({ confirmed: 2, held: 1, tours: 5 });
+  expect((await assign(open.seats[2])).seats[2].status).toBe('assigned');
+  for (const id of cancelledOpen) {
+    const seat = await shop.call('POST', `${of(open)}/seats/${id}/assign`, {
+      body: { email: randomEmail() },
+    });
+    expect(seat.status).toBe(412);
+    expect(seat.body.error.details).toMatchObject([{ reason: 'SEAT_NOT_OPEN' }]);
+  }
+  const { broken } = await checkInvariantsWhenIdle(bus.database.urls, { withinMs: 60_000 });
+  expect(broken).toEqual({});
+  expect(await refundsOf()).toEqual(refunds);
+});
+
 test('after a restore of commerce, the seats of lost orders are listed and stay', async () => {
   const shop = await createSale(bus);
   const open = await shop.placed();

@@ -346,6 +346,12 @@ export const revokeSeats = operation({
   },
 });
 
+const UnitsOfRegistration = z.object({
+  registrationId: reference(),
+  addonId: reference(),
+  quantity: z.int().min(0).max(10_000),
+});
+
 export const returnUnits = operation({
   method: 'POST',
   url: '/internal/reservations/return-units',
@@ -359,16 +365,7 @@ export const returnUnits = operation({
       ...scopeFields,
       orderId: reference(),
       /** How many units of an add-on of this order a registration keeps. */
-      units: z
-        .array(
-          z.object({
-            registrationId: reference(),
-            addonId: reference(),
-            quantity: z.int().min(0).max(10_000),
-          }),
-        )
-        .min(1)
-        .max(100),
+      units: z.array(UnitsOfRegistration).min(1).max(100),
     }),
     response: { 200: z.object({}) },
   },
@@ -436,6 +433,11 @@ export const listFulfilledReservations = operation({
             orderId: z.string(),
             /** The active registrations of the order, and its open seats. */
             registrationIds: z.array(z.string()),
+            /**
+             * The units of add-ons that its active registrations have from it. Missing in the
+             * response of the previous release.
+             */
+            units: z.array(UnitsOfRegistration).optional(),
           }),
         ),
       }),

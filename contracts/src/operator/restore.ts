@@ -36,8 +36,20 @@ export const restoreDifferences = [
   'seats_without_order',
   'seats_of_refunded_order',
   'seats_of_closed_order',
+  'assignments_lost',
+  'units_of_changed_order',
 ] as const;
 export type RestoreDifference = (typeof restoreDifferences)[number];
+
+/** How `restore.compare` repairs a difference. */
+export const restoreRepairs = [
+  'fulfil',
+  'revoke',
+  'revoke_seats',
+  'reopen',
+  'return_units',
+] as const;
+export type RestoreRepair = (typeof restoreRepairs)[number];
 
 export const compareRestored = operation({
   method: 'POST',
@@ -59,7 +71,7 @@ export const compareRestored = operation({
       }),
       repair: z.boolean().default(false).meta({
         description:
-          'Also repair: orders without seats get their seats again or are refunded, and the seats of refunded orders and of cancelled free orders are cancelled. What `repair` of a difference says happens within seconds, and at once with commerce.reconcile.',
+          'Also repair: orders without seats get their seats again or are refunded, and what was cancelled is cancelled again. What `repair` of a difference says happens within seconds, and at once with commerce.reconcile.',
       }),
       cursor: text({ min: 1, max: 200 })
         .optional()
@@ -72,16 +84,16 @@ export const compareRestored = operation({
           z.object({
             difference: z.enum(restoreDifferences).meta({
               description:
-                '`paid_without_seats`: registration has lost the seats of a paid order. `seats_without_order`: commerce has lost the order of these registrations. `seats_of_refunded_order`: registration has lost the cancellation after a refund or of a free order. `seats_of_closed_order`: commerce has lost a payment.',
+                '`paid_without_seats`: registration has lost the seats of a paid order. `seats_without_order`: commerce has lost the order of these registrations. `seats_of_refunded_order`: registration has lost the cancellation of a refund, of a change or of a free order. `seats_of_closed_order`: commerce has lost a payment. `assignments_lost`: registration has lost who has these seats. `units_of_changed_order`: registration has lost that a change has returned units of add-ons.',
             }),
             businessUnitId: z.string(),
             eventId: z.string(),
             orderId: z.string(),
             /** Null for a lost order. */
             status: z.enum(orderStatuses).nullable(),
-            /** The registrations: the lost ones, or those that are active. */
+            /** The registrations or open seats: the lost ones, or those that are active. */
             registrationIds: z.array(z.string()),
-            repair: z.enum(['fulfil', 'revoke']).nullable().meta({
+            repair: z.enum(restoreRepairs).nullable().meta({
               description:
                 'What `repair` does. Null where a person decides, as the runbook describes.',
             }),

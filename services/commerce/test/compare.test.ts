@@ -2,8 +2,10 @@ import { listFulfilledReservations } from '@event-api/contracts/internal/reserva
 import { createLogger } from '@event-api/platform/core/log';
 import { createHttpServer, type HttpServer } from '@event-api/platform/http/server';
 import { createServiceClient, type ServiceClient } from '@event-api/platform/http/service-client';
+import { createMetrics } from '@event-api/platform/telemetry/metrics';
 import { createTestCallers } from '@event-api/platform/testing/callers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createCommerceMetrics } from '../src/metrics.ts';
 import { compareWithRegistration } from '../src/recovery/compare.ts';
 import {
   restoreSeatsOfOrders,
@@ -18,6 +20,7 @@ const scope = { businessUnitId: 'unit_1', eventId: 'evt_1' };
 /** Stands for registration. `beforeResponse` runs between the two reads of a comparison. */
 let app: HttpServer;
 let registration: ServiceClient;
+const metrics = createCommerceMetrics(createMetrics('commerce'));
 let beforeResponse = async () => {};
 let reservations: { orderId: string; registrationIds: string[] }[] = [];
 
@@ -55,7 +58,7 @@ const createOrders = (count: number, status: string, { prefix = 'ord', intent = 
 
 const compare = (input: Partial<Parameters<typeof compareWithRegistration>[1]> = {}) =>
   compareWithRegistration(
-    { db, registration },
+    { db, registration, metrics },
     {
       businessUnitId: null,
       repair: false,

@@ -71,3 +71,28 @@ export const writeAssignment = (
   { orderId, seatId, registrationId, businessUnitId, eventId }: AssignmentRow,
   status: RegistrationStatus | null,
 ) => tx.query(store, [orderId, seatId, registrationId, businessUnitId, eventId, status]);
+
+const reopen = statement(
+  'order_set_open_seat',
+  `with line as (
+     update commerce.order_line set registration_ids = array_replace(registration_ids, $2, $3)
+     where order_id = $1 and $2 = any(registration_ids)
+   ), seat as (
+     update commerce.customer_order set addon_registration_id = $3 where id = $1 and addon_registration_id = $2
+   )
+   delete from commerce.seat_assignment where seat_id = $3`,
+);
+
+/**
+ * Puts seats back in the place of the registrations that had them, as if they were never assigned.
+ * `seats` has the seat of each registration.
+ */
+export async function writeOpenSeats(
+  tx: Tx,
+  orderId: string,
+  seats: ReadonlyMap<string, string>,
+): Promise<void> {
+  for (const [registrationId, seatId] of seats) {
+    await tx.query(reopen, [orderId, registrationId, seatId]);
+  }
+}

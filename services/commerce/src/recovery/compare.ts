@@ -1,14 +1,19 @@
 import { listFulfilledReservations } from '@event-api/contracts/internal/reservations';
 import type { Db } from '@event-api/platform/db/database';
-import type { ServiceClient } from '@event-api/platform/http/service-client';
+import { keptUnitsOf } from '../changes/cancelled-units.rules.ts';
+import { reloadOrder } from '../orders/orders.queries.ts';
 import {
   type ComparedRow,
   findComparedOrders,
   findComparedOrdersOfIds,
-  restoreSeatsOfOrders,
-  revokeOrdersAgain,
 } from './comparison/comparison.queries.ts';
-import { alignPages, type Comparison, compareOrder } from './comparison/comparison.rules.ts';
+import {
+  alignPages,
+  compareOrder,
+  type Difference,
+  type UnitsOfRegistration,
+} from './comparison/comparison.rules.ts';
+import { type FoundDifference, type RepairDeps, repairDifferences } from './repair.ts';
 
 /** Orders and reservations per request, and requests per command. */
 const pageRows = 500;
@@ -16,36 +21,32 @@ const maxPages = 200;
 /** A command returns after the page with which it has this many differences. */
 const enoughDifferences = 1000;
 
-type Difference = Extract<Comparison, { outcome: 'differs' }>;
-
 /**
  * Compares orders with the reservations of registration in the order of their ids, which both
- * share. With `repair`, it marks what the sweep then repairs. Orders that change meanwhile are
- * not reported: orders are read first, and an order without a row is read again after its
- * reservation.
+ * share. With `repair`, it repairs what it finds, or marks it for the sweep. Orders that change
+ * meanwhile are not reported: orders are read first, and an order without a row is read again after
+ * its reservation.
  * Errors: 503 if registration is unavailable.
  */
 export async function compareWithRegistration(
-  { db, registration }: { db: Db; registration: ServiceClient },
+  deps: RepairDeps,
   {
     businessUnitId,
     repair,
     after,
   }: { businessUnitId: string | null; repair: boolean; after: string },
 ) {
-  const differences: ReturnType<typeof differenceView>[] = [];
+  const differences: FoundDifference[] = [];
   let compared = 0;
   let cursor: string | null = after;
   for (let page = 0; cursor !== null && page < maxPages; page++) {
-    const part = await readPage(db, registration, { businessUnitId, after: cursor });
+    const part = await readPage(deps, { businessUnitId, after: cursor });
     const found = part.rows.flatMap(({ order, reservation }) => {
-      const active = reservation && { active: reservation.registrationIds };
-      const comparison = compareOrder(order, active);
       const scope = order ?? reservation;
-      if (comparison.outcome === 'consistent' || !scope) return [];
-      return differenceView(scope, order, comparison);
+      if (!scope) return [];
+      return compareOrder(order, reservation).map((each) => differenceView(scope, order, each));
     });
-    if (repair) await markForRepair(db, found);
+    if (repair) await repairDifferences(deps, found);
     differences.push(...found);
     compared += part.rows.length;
     cursor = part.next;
@@ -56,8 +57,7 @@ export async function compareWithRegistration(
 
 /** The orders and reservations after an id. `next` is the last id, or null at the end. */
 async function readPage(
-  db: Db,
-  registration: ServiceClient,
+  { db, registration }: RepairDeps,
   { businessUnitId, after }: { businessUnitId: string | null; after: string },
 ) {
   const page = { after, limit: pageRows };
@@ -70,17 +70,32 @@ async function readPage(
   const withoutOrder = rows.flatMap(({ orderId, order }) => (order ? [] : orderId));
   const later = await findComparedOrdersOfIds(db, withoutOrder);
   const orderOf = new Map(later.map((order) => [order.orderId, order]));
-  return {
-    rows: rows.map((row) => ({ ...row, order: row.order ?? orderOf.get(row.orderId) ?? null })),
-    next,
-  };
+  const compared = [];
+  for (const { orderId, order = null, reservation } of rows) {
+    const found = order ?? orderOf.get(orderId) ?? null;
+    compared.push({
+      order: found && { ...found, unitsLeft: await unitsLeftOf(db, found) },
+      reservation: reservation && { units: [], ...reservation },
+    });
+  }
+  return { rows: compared, next };
+}
+
+/** Changes of add-ons are few, so their orders are read one by one. */
+async function unitsLeftOf(
+  db: Db,
+  { orderId, hasCancelledAddons }: ComparedRow,
+): Promise<UnitsOfRegistration[]> {
+  if (!hasCancelledAddons) return [];
+  const order = await reloadOrder(db, orderId);
+  return keptUnitsOf(order, order.cancelledAddons);
 }
 
 const differenceView = (
   { businessUnitId, eventId, orderId }: Pick<ComparedRow, 'businessUnitId' | 'eventId' | 'orderId'>,
   order: ComparedRow | null,
   { difference, registrationIds, repair }: Difference,
-) => ({
+): FoundDifference => ({
   difference,
   businessUnitId,
   eventId,
@@ -89,13 +104,3 @@ const differenceView = (
   registrationIds: [...registrationIds],
   repair,
 });
-
-async function markForRepair(
-  db: Db,
-  found: readonly { orderId: string; repair: Difference['repair'] }[],
-): Promise<void> {
-  const idsOf = (wanted: Difference['repair']) =>
-    found.filter(({ repair }) => repair === wanted).map(({ orderId }) => orderId);
-  await restoreSeatsOfOrders(db, idsOf('fulfil'));
-  await revokeOrdersAgain(db, idsOf('revoke'));
-}

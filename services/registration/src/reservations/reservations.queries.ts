@@ -71,6 +71,8 @@ const scope = columnsOf(SeatReservation, 'c', { only: ['businessUnitId', 'eventI
 export interface FulfilledReservation extends RowOf<typeof scope> {
   orderId: string;
   registrationIds: string[];
+  /** The units of add-ons that these registrations have from the order. */
+  units: { registrationId: string; addonId: string; quantity: number }[];
 }
 
 const fulfilled = statement<FulfilledReservation>(
@@ -82,7 +84,13 @@ const fulfilled = statement<FulfilledReservation>(
      select s.id from registration.seat_reservation s
      where s.order_id = c.id and (s.business_unit_id = c.business_unit_id) is true and (s.state = 'active') is true
      order by 1
-   ) as "registrationIds"
+   ) as "registrationIds", (
+     select coalesce(jsonb_agg(jsonb_build_object('registrationId', r.id, 'addonId', a.addon_id, 'quantity', a.quantity)
+       order by r.id, a.addon_id), '[]')
+     from registration.registration r join registration.registration_addon a on a.registration_id = r.id
+     where r.order_id = c.id and (r.business_unit_id = c.business_unit_id) is true and r.active_email is not null
+       and a.order_id = c.id and (a.business_unit_id = c.business_unit_id) is true
+   ) as units
    from registration.seat_reservation c
    where c.id > $2 and c.state = 'fulfilled' and c.registration_id is null and c.order_id is null and ($1::text is null or c.business_unit_id = $1)
    order by c.id limit $3`,

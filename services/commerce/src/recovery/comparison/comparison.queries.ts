@@ -7,8 +7,9 @@ import type { ComparedOrder } from './comparison.rules.ts';
 const columns = columnsOf(CustomerOrder, 'o', { only: ['businessUnitId', 'eventId', 'status'] });
 
 /** An order to compare with its registrations. */
-export interface ComparedRow extends ComparedOrder, RowOf<typeof columns> {
+export interface ComparedRow extends Omit<ComparedOrder, 'unitsLeft'>, RowOf<typeof columns> {
   orderId: string;
+  hasCancelledAddons: boolean;
 }
 
 const select = `select o.id as "orderId", ${columns.sql}, o.revoked_at is not null as "isRevoked", array(
@@ -18,13 +19,14 @@ const select = `select o.id as "orderId", ${columns.sql}, o.revoked_at is not nu
      select distinct x.id from commerce.refund r cross join lateral unnest(r.registration_ids) x(id)
      where r.order_id = o.id and (r.business_unit_id = o.business_unit_id) is true and r.revokes_seats and r.state = 'done'
      union select x.id from commerce.order_line l cross join lateral unnest(l.registration_ids) with ordinality x(id, n)
-     where l.order_id = o.id and l.seat_count > 0 and o.seats->(l.first_seat + x.n::int - 1) @> '{"isCancelled": true}' order by 1
+     where l.order_id = o.id and l.seat_count > 0 and o.seats->(l.first_seat + x.n::int - 1) @> '{"isCancelled": true}'
+     union select unnest(o.cancelled_seat_ids) order by 1
    ) as "revokedIds", array(
      select distinct x.id from commerce.refund r cross join lateral unnest(r.registration_ids) x(id)
      where r.order_id = o.id and (r.business_unit_id = o.business_unit_id) is true and not r.revokes_seats and r.state = 'done'
        and not exists (select from commerce.refund a where a.order_id = o.id and a.requested_extent = 'all' and a.state = 'done')
      order by x.id
-   ) as "retainedIds"
+   ) as "retainedIds", jsonb_array_length(o.cancelled_addons) > 0 as "hasCancelledAddons"
    from commerce.customer_order o`;
 
 const page = statement<ComparedRow>(

@@ -1,74 +1,101 @@
 import type { OrderStatus } from '@event-api/contracts/http/orders';
 import { expect, test } from 'vitest';
-import { alignPages, type Comparison, compareOrder } from './comparison.rules.ts';
+import { alignPages, compareOrder, type Difference } from './comparison.rules.ts';
 
-const order = (status: OrderStatus, isRevoked = false) => ({
+const order = (status: OrderStatus, fields: object = {}) => ({
   status,
-  isRevoked,
-  registrationIds: ['reg_listed'],
-  revokedIds: ['reg_revoked'],
+  isRevoked: false,
+  registrationIds: ['reg_listed', 'seat_listed', 'seat_cancelled'],
+  revokedIds: ['reg_revoked', 'seat_cancelled'],
   retainedIds: ['reg_kept', 'reg_revoked'],
+  unitsLeft: [],
+  ...fields,
 });
-const active = { active: ['reg_active'] };
-const inactive = { active: [] };
+const reserved = (...registrationIds: string[]) => ({ registrationIds, units: [] });
 
-const summary = (comparison: Comparison) =>
-  comparison.outcome === 'differs'
-    ? [comparison.difference, comparison.repair, ...comparison.registrationIds]
-    : comparison.outcome;
+const summaries = (differences: Difference[]) =>
+  differences.map(({ difference, repair, registrationIds }) =>
+    [difference, repair, ...registrationIds].join(' '),
+  );
 
-test.each<[OrderStatus, withoutReservation: unknown, withActiveSeats: unknown]>([
-  ['held', 'consistent', 'consistent'],
-  ['awaiting_payment', 'consistent', 'consistent'],
-  ['paid', ['paid_without_seats', 'fulfil', 'reg_listed'], 'consistent'],
-  ['refund_due', 'consistent', 'consistent'],
-  ['refunded', 'consistent', 'consistent'],
-  ['cancelled', 'consistent', ['seats_of_closed_order', null, 'reg_active']],
-  ['expired', 'consistent', ['seats_of_closed_order', null, 'reg_active']],
+test.each<[OrderStatus, withoutReservation: string[], withActiveSeats: string[]]>([
+  ['held', [], []],
+  ['awaiting_payment', [], []],
+  ['paid', ['paid_without_seats fulfil reg_listed seat_listed seat_cancelled'], []],
+  ['refund_due', [], []],
+  ['refunded', [], []],
+  ['cancelled', [], ['seats_of_closed_order  reg_active']],
+  ['expired', [], ['seats_of_closed_order  reg_active']],
 ])(
-  'an order that is %s without a fulfilled reservation is %j, with active registrations %j',
+  'an order that is %s without a fulfilled reservation has differences %j, with active seats %j',
   (status, without, withSeats) => {
-    expect(summary(compareOrder(order(status), null))).toEqual(without);
-    expect(summary(compareOrder(order(status), active))).toEqual(withSeats);
-    expect(compareOrder(order(status), inactive)).toEqual({ outcome: 'consistent' });
+    expect(summaries(compareOrder(order(status), null))).toEqual(without);
+    expect(summaries(compareOrder(order(status), reserved('reg_active')))).toEqual(withSeats);
+    expect(compareOrder(order(status), reserved())).toEqual([]);
   },
 );
 
 test.each(['refunded', 'cancelled'] as const)(
   'the seats of an order that is %s are cancelled again if they were cancelled before',
   (status) => {
-    const revoked = { ...order(status, true), retainedIds: [] };
-    expect(summary(compareOrder(revoked, active))).toEqual([
-      'seats_of_refunded_order',
-      'revoke',
-      'reg_active',
+    const revoked = order(status, { isRevoked: true, retainedIds: [] });
+    expect(summaries(compareOrder(revoked, reserved('reg_active')))).toEqual([
+      'seats_of_refunded_order revoke reg_active',
     ]);
   },
 );
 
-test('registrations that a refund kept are no difference, and others are left to a person', () => {
-  const refunded = order('refunded', true);
-  expect(summary(compareOrder(refunded, { active: ['reg_kept'] }))).toBe('consistent');
-  const back = { active: ['reg_kept', 'reg_revoked'] };
-  expect(summary(compareOrder(refunded, back))).toEqual([
-    'seats_of_refunded_order',
-    null,
-    'reg_revoked',
-  ]);
-});
-
-test('a registration of a paid order that is active again after its refund is left to a person', () => {
-  const again = { active: ['reg_active', 'reg_revoked'] };
-  expect(summary(compareOrder(order('paid'), again))).toEqual([
-    'seats_of_refunded_order',
-    null,
-    'reg_revoked',
+test('registrations that a refund kept are no difference, and only the others are cancelled', () => {
+  const refunded = order('refunded', { isRevoked: true });
+  expect(compareOrder(refunded, reserved('reg_kept'))).toEqual([]);
+  expect(summaries(compareOrder(refunded, reserved('reg_kept', 'reg_revoked')))).toEqual([
+    'seats_of_refunded_order revoke_seats reg_revoked',
   ]);
 });
 
 test('registrations whose order is lost are left to a person', () => {
-  expect(summary(compareOrder(null, active))).toEqual(['seats_without_order', null, 'reg_active']);
-  expect(compareOrder(null, inactive)).toEqual({ outcome: 'consistent' });
+  expect(summaries(compareOrder(null, reserved('reg_active')))).toEqual([
+    'seats_without_order  reg_active',
+  ]);
+  expect(compareOrder(null, reserved())).toEqual([]);
+});
+
+test.each<[string, active: string[], string[]]>([
+  ['has its seats', ['reg_listed', 'seat_listed'], []],
+  [
+    'has a cancelled registration again',
+    ['reg_active', 'reg_revoked'],
+    ['seats_of_refunded_order revoke_seats reg_revoked'],
+  ],
+  [
+    'has a cancelled open seat again',
+    ['seat_cancelled', 'seat_listed'],
+    ['seats_of_refunded_order revoke_seats seat_cancelled'],
+  ],
+  [
+    'has a seat that was assigned',
+    ['reg_listed', 'seat_assigned'],
+    ['assignments_lost reopen seat_assigned'],
+  ],
+  [
+    'has several',
+    ['reg_revoked', 'seat_assigned'],
+    ['assignments_lost reopen seat_assigned', 'seats_of_refunded_order revoke_seats reg_revoked'],
+  ],
+])('a paid order whose reservation %s', (_, active, expected) => {
+  expect(summaries(compareOrder(order('paid'), reserved(...active)))).toEqual(expected);
+});
+
+test.each([
+  [1, []],
+  [2, ['units_of_changed_order return_units reg_1']],
+])('a registration with %i units, of which a change has left one', (quantity, expected) => {
+  const unit = { registrationId: 'reg_1', addonId: 'addon_1' };
+  const changed = order('paid', { unitsLeft: [{ ...unit, quantity: 1 }] });
+  const others = ['reg_2', 'addon_2'].map((id) => ({ ...unit, registrationId: id, quantity: 9 }));
+  const units = [{ ...unit, quantity }, { ...unit, addonId: 'addon_2', quantity: 9 }, ...others];
+  const reservation = { registrationIds: ['reg_1'], units };
+  expect(summaries(compareOrder(changed, reservation))).toEqual(expected);
 });
 
 test.each<[orders: string, reservations: string, rows: string, next: string | null]>([

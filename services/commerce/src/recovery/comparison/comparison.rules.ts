@@ -1,5 +1,13 @@
 import type { OrderStatus } from '@event-api/contracts/http/orders';
-import type { RestoreDifference } from '@event-api/contracts/operator/restore';
+import type { RestoreDifference, RestoreRepair } from '@event-api/contracts/operator/restore';
+import { isSeatId } from '@event-api/contracts/seat-ids';
+
+/** Units of an add-on that a registration has. */
+export interface UnitsOfRegistration {
+  registrationId: string;
+  addonId: string;
+  quantity: number;
+}
 
 /** An order as commerce has it. */
 export interface ComparedOrder {
@@ -7,75 +15,96 @@ export interface ComparedOrder {
   /** Whether registration has cancelled what the order created. */
   isRevoked: boolean;
   registrationIds: readonly string[];
-  /** The registrations that were cancelled with the refund of their price or by a change. */
+  /** The registrations and open seats that a refund or a change has cancelled. */
   revokedIds: readonly string[];
   /**
    * The registrations whose price was refunded, and which stayed unless they are in `revokedIds`.
    */
   retainedIds: readonly string[];
+  /** What is left of the units of add-ons that a change has cancelled in part. */
+  unitsLeft: readonly UnitsOfRegistration[];
 }
 
-export type Comparison =
-  | { outcome: 'consistent' }
-  | {
-      outcome: 'differs';
-      difference: RestoreDifference;
-      /** The lost registrations, or those that are active. */
-      registrationIds: readonly string[];
-      repair: 'fulfil' | 'revoke' | null;
-    };
+/** The fulfilled reservation of an order as registration has it. */
+export interface ComparedReservation {
+  /** Its active registrations and open seats. */
+  registrationIds: readonly string[];
+  units: readonly UnitsOfRegistration[];
+}
+
+export interface Difference {
+  difference: RestoreDifference;
+  /** The lost registrations, or those that are active. */
+  registrationIds: readonly string[];
+  repair: RestoreRepair | null;
+}
 
 /**
  * Compares an order with its fulfilled reservation; null for one that its service does not have.
- * `active` are the active registrations of the order. A hold that is not fulfilled needs no repair,
- * because it ends by itself. An open order with a fulfilled reservation becomes paid when its hold
- * ends.
+ * A hold that is not fulfilled needs no repair, because it ends by itself. An open order with a
+ * fulfilled reservation becomes paid when its hold ends.
  */
 export function compareOrder(
   order: ComparedOrder | null,
-  reservation: { active: readonly string[] } | null,
-): Comparison {
+  reservation: ComparedReservation | null,
+): Difference[] {
   if (!reservation) {
-    if (order?.status !== 'paid') return { outcome: 'consistent' };
+    if (order?.status !== 'paid') return [];
     const { registrationIds } = order;
-    return {
-      outcome: 'differs',
-      difference: 'paid_without_seats',
-      registrationIds,
-      repair: 'fulfil',
-    };
+    return [{ difference: 'paid_without_seats', registrationIds, repair: 'fulfil' }];
   }
-  const { active: registrationIds } = reservation;
-  if (registrationIds.length === 0) return { outcome: 'consistent' };
-  const differs = (
-    difference: RestoreDifference,
-    repair: 'revoke' | null,
-    ids: readonly string[] = registrationIds,
-  ): Comparison => ({ outcome: 'differs', difference, registrationIds: ids, repair });
-  if (!order) return differs('seats_without_order', null);
+  const { registrationIds } = reservation;
+  if (registrationIds.length === 0) return [];
+  if (!order) return [{ difference: 'seats_without_order', registrationIds, repair: null }];
   switch (order.status) {
     case 'cancelled':
       // A free order was cancelled after its fulfilment. No payment of it can be lost.
       return order.isRevoked
-        ? differs('seats_of_refunded_order', 'revoke')
-        : differs('seats_of_closed_order', null);
+        ? [{ difference: 'seats_of_refunded_order', registrationIds, repair: 'revoke' }]
+        : [{ difference: 'seats_of_closed_order', registrationIds, repair: null }];
     case 'expired':
-      return differs('seats_of_closed_order', null);
-    case 'refunded': {
-      const { isRevoked, retainedIds, revokedIds } = order;
-      const retained = retainedIds.filter((id) => !revokedIds.includes(id));
-      const lost = registrationIds.filter((id) => !retained.includes(id));
-      if (!isRevoked || lost.length === 0) return { outcome: 'consistent' };
-      // To revoke the order would cancel what was kept, too.
-      return differs('seats_of_refunded_order', retained.length > 0 ? null : 'revoke', lost);
-    }
-    default: {
-      const lost = registrationIds.filter((id) => order.revokedIds.includes(id));
-      if (lost.length === 0) return { outcome: 'consistent' };
-      return differs('seats_of_refunded_order', null, lost);
-    }
+      return [{ difference: 'seats_of_closed_order', registrationIds, repair: null }];
+    case 'refunded':
+      return compareRefunded(order, registrationIds);
+    case 'paid':
+      return comparePaid(order, reservation);
+    default:
+      return [];
   }
 }
+
+function compareRefunded(
+  { isRevoked, retainedIds, revokedIds }: ComparedOrder,
+  active: readonly string[],
+): Difference[] {
+  const retained = retainedIds.filter((id) => !revokedIds.includes(id));
+  const registrationIds = active.filter((id) => !retained.includes(id));
+  if (!isRevoked || registrationIds.length === 0) return [];
+  // To revoke the order would cancel what was kept, too.
+  const repair = retained.length > 0 ? 'revoke_seats' : 'revoke';
+  return [{ difference: 'seats_of_refunded_order', registrationIds, repair }];
+}
+
+function comparePaid(
+  order: ComparedOrder,
+  { registrationIds: active, units }: ComparedReservation,
+): Difference[] {
+  const back = active.filter((id) => order.revokedIds.includes(id));
+  const reopened = active.filter((id) => isSeatId(id) && !order.registrationIds.includes(id));
+  const unitsBack = units.filter((each) =>
+    order.unitsLeft.some((left) => isOfSame(left, each) && left.quantity < each.quantity),
+  );
+  const receivers = [...new Set(unitsBack.map(({ registrationId }) => registrationId))];
+  const found: Difference[] = [
+    { difference: 'assignments_lost', registrationIds: reopened, repair: 'reopen' },
+    { difference: 'seats_of_refunded_order', registrationIds: back, repair: 'revoke_seats' },
+    { difference: 'units_of_changed_order', registrationIds: receivers, repair: 'return_units' },
+  ];
+  return found.filter(({ registrationIds }) => registrationIds.length > 0);
+}
+
+const isOfSame = (a: UnitsOfRegistration, b: UnitsOfRegistration): boolean =>
+  a.registrationId === b.registrationId && a.addonId === b.addonId;
 
 interface Row {
   orderId: string;

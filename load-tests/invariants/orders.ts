@@ -158,6 +158,28 @@ export const orderInvariants: Invariant[] = [
           where l.order_id = s.order_id and r.seat_id = any(l.registration_ids)))`,
   },
   {
+    title: 'the journal equals the payments and refunds',
+    promise: 'I4',
+    needs: 'commerce.journal_entry',
+    sql: `with moves as (
+        select s.id, 'provider' as account, s.amount from commerce.settlement s
+        where s.order_id is not null and s.state in ('accepted', 'mismatch', 'surplus', 'late')
+        union all select s.id, 'sales', -s.amount from commerce.settlement s
+        where s.order_id is not null and s.state in ('accepted', 'mismatch', 'surplus', 'late')
+        union all select id, 'sales', amount from commerce.refund where state in ('due', 'pending', 'done')
+        union all select id, 'refunds_due', -amount from commerce.refund where state in ('due', 'pending')
+        union all select id, 'provider', -amount from commerce.refund where state = 'done'
+      ), posted as (
+        select cause_id as id, debit as account, amount from commerce.journal_entry
+        union all select cause_id, credit, -amount from commerce.journal_entry
+      )
+      select coalesce(m.id, p.id) as id, coalesce(m.account, p.account) as account, m.amount, p.amount as posted
+      from (select id, account, sum(amount) as amount from moves group by 1, 2 having sum(amount) <> 0) m
+      full join (select id, account, sum(amount) as amount from posted group by 1, 2 having sum(amount) <> 0) p
+        on p.id = m.id and p.account = m.account
+      where m.amount is distinct from p.amount`,
+  },
+  {
     title: 'a cancelled event has nothing active, and nothing to pay back is left',
     promise: 'I3',
     // What the provider has refused is left to an operator.

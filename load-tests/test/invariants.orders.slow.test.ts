@@ -57,6 +57,7 @@ describe.each(Object.entries(layouts))(
 
     test('finds no violation in a registration without an order and without a code', async () => {
       await sql('truncate commerce.customer_order, commerce.order_line, commerce.refund');
+      await sql('truncate commerce.journal_entry');
       await sql('truncate commerce.cancelled_seat, commerce.order_change, commerce.claim_link');
       await sql('truncate registration.seat_reservation, registration.seat_reservation_item');
       await sql('truncate registration.redemption_code, registration.registration_addon');
@@ -243,6 +244,11 @@ describe.each(Object.entries(layouts))(
       [
         'seat counts of catalog equal the seat ledger',
         'update catalog.seat_count set confirmed = 0',
+      ],
+      ['the journal equals the payments and refunds', 'truncate commerce.journal_entry'],
+      [
+        'the journal equals the payments and refunds',
+        `insert into commerce.journal_entry select 99, business_unit_id, event_id, order_id, cause, cause_id, debit, credit, amount, currency, posted_at from commerce.journal_entry where cause = 'charge'`,
       ],
       ['no amount is negative', 'update commerce.order_line set discount_amount = -1'],
     ])('finds a violation of: %s (%s)', async (title, statement) => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createAddon } from '@event-api/contracts/http/addons';
 import { setForm } from '@event-api/contracts/operator/forms';
+import { exportLedger, readTrialBalance } from '@event-api/contracts/operator/ledger';
 import { updateOrder } from '@event-api/contracts/operator/orders';
 import { findOrders } from '@event-api/contracts/operator/persons';
 import { resyncProjections } from '@event-api/contracts/operator/projections';
@@ -1185,6 +1186,39 @@ describe('with payments of two business units', () => {
     await expect(of({ by: 'day', eventId: shops[1].eventId })).rejects.toThrow(
       'eventId is not the id of an event',
     );
+  });
+
+  test('the journal of a unit has its payment and its refund, and its balances sum to zero', async () => {
+    const [shop, other] = shops;
+    const { unitId: businessUnitId } = shop;
+    const { accounts } = await bus.operator.call(readTrialBalance, { businessUnitId });
+    const balances = accounts.map(({ account, currency, balance }) => [account, currency, balance]);
+    expect(balances).toEqual([
+      ['provider', 'EUR', 600],
+      ['refunds_due', 'EUR', 0],
+      ['sales', 'EUR', -600],
+    ]);
+    const lines: string[] = [];
+    for (let cursor: string | undefined; ; ) {
+      const input = { businessUnitId, limit: 1, ...(cursor !== undefined && { cursor }) };
+      const page = await bus.operator.call(exportLedger, input);
+      const [header, line = ''] = page.csv.split('\n');
+      expect(header).toMatch(/^position,postedAt,/);
+      lines.push(line);
+      if (page.nextCursor === null) break;
+      cursor = page.nextCursor;
+    }
+    expect(lines.map((line) => line.split(',').toSpliced(0, 3).toSpliced(2, 1))).toEqual([
+      [orders[0], 'charge', 'provider', 'sales', '700', 'EUR'],
+      [orders[0], 'refund_due', 'sales', 'refunds_due', '100', 'EUR'],
+      [orders[0], 'refund', 'refunds_due', 'provider', '100', 'EUR'],
+    ]);
+    const period = { from: '2020-01-01T00:00:00Z', before: '2020-01-02T00:00:00Z' };
+    expect(await bus.operator.call(readTrialBalance, { businessUnitId, ...period })).toEqual({
+      accounts: [],
+    });
+    const ofOther = await bus.operator.call(exportLedger, { businessUnitId: other.unitId });
+    expect(ofOther.csv).not.toContain(orders[0]);
   });
 
   test('commerce.reconcile accounts for one business unit and returns its unbalanced orders', async () => {

@@ -48,6 +48,7 @@ const sourceOrder: Partial<Record<ProcessName, string[]>> = {
     'projections',
     'orders',
     'payments',
+    'ledger',
     'settlements',
     'refunds',
     'persons',

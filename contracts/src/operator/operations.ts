@@ -23,6 +23,7 @@ import {
 } from './exhibitors.ts';
 import { getForm, setForm } from './forms.ts';
 import { createKey, listKeys, revokeKey, updateKey } from './keys.ts';
+import { exportLedger, readTrialBalance } from './ledger.ts';
 import {
   inviteMember,
   inviteOperator,
@@ -148,6 +149,8 @@ export const operatorOperations: readonly Operation[] = [
   listSortedRegistrations,
   countRegistrations,
   summarizeSales,
+  readTrialBalance,
+  exportLedger,
   createVenue,
   updateVenue,
   deleteVenue,

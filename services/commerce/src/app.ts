@@ -11,6 +11,7 @@ import { notificationRoutes } from './checkout/payment-notifications.routes.ts';
 import { createPaymentReceiver, type PaymentReceiver } from './checkout/receive-payment.ts';
 import { claimRoutes } from './claims/claims.routes.ts';
 import { type CommerceSettings, config } from './config.ts';
+import { ledgerRoutes } from './ledger/ledger.routes.operator.ts';
 import { createCommerceMetrics } from './metrics.ts';
 import { orderOperatorRoutes } from './orders/orders.routes.operator.ts';
 import { orderRoutes } from './orders/orders.routes.ts';
@@ -95,6 +96,7 @@ export const commerce: ServiceDefinition<CommerceSettings, CommerceDeps> = {
     searchRoutes(internal, deps);
     reconciliationRoutes(internal, deps);
     salesRoutes(internal, deps);
+    ledgerRoutes(internal, deps);
     cancellationRoutes(internal, deps);
   },
 };

@@ -13,6 +13,7 @@ import {
 import { EventCancellation } from './cancellations/event-cancellation.entity.ts';
 import { OrderChange } from './changes/order-change.entity.ts';
 import { ClaimLink } from './claims/claim-link.entity.ts';
+import { JournalEntry } from './ledger/journal-entry.entity.ts';
 import { CancelledSeat } from './orders/cancelled-seat.entity.ts';
 import { CustomerOrder, OrderLine } from './orders/order.entity.ts';
 import { SeatAssignment } from './orders/seat-assignment.entity.ts';
@@ -41,6 +42,7 @@ export const commerceOrm = (url: string) =>
       CancelledSeat,
       OrderChange,
       EventCancellation,
+      JournalEntry,
       SeatAssignment,
       ClaimLink,
       EventProjectionTable,

@@ -4,6 +4,7 @@ import {
   refundStates,
 } from '@event-api/contracts/operator/refunds';
 import { defineEntity, p } from '@mikro-orm/core';
+import { postRefund } from '../ledger/journal-entry.entity.ts';
 
 /** A refund to a buyer: due, pending or done. Its id is the provider's idempotency key. */
 export const Refund = defineEntity({
@@ -60,6 +61,7 @@ export const Refund = defineEntity({
     },
   ],
   triggers: [
+    { name: 'journal', timing: 'after', events: ['insert', 'update'], body: postRefund },
     {
       // The response of an order contains its refunds. Every statement that changes an amount or a
       // state has locked the order.

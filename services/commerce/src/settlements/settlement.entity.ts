@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { postCharge } from '../ledger/journal-entry.entity.ts';
 
 export const settlementStates = [
   'received',
@@ -47,4 +48,5 @@ export const Settlement = defineEntity({
         "create index settlement_received on commerce.settlement (last_attempt_at) where state = 'received'",
     },
   ],
+  triggers: [{ name: 'journal', timing: 'after', events: ['insert', 'update'], body: postCharge }],
 });

@@ -1,0 +1,53 @@
+import { type JournalCause, journalAccounts } from '@event-api/contracts/operator/ledger';
+import { defineEntity, p } from '@mikro-orm/core';
+
+/**
+ * One transfer of money between two accounts, so that the accounts of a unit and currency always sum
+ * to zero. Triggers of settlements and refunds post it in the transaction that moves the money.
+ * Entries are never changed and name no person.
+ */
+export const JournalEntry = defineEntity({
+  name: 'JournalEntry',
+  tableName: 'journal_entry',
+  properties: {
+    position: p.bigint('number').autoincrement().primary(),
+    businessUnitId: p.text(),
+    eventId: p.text(),
+    orderId: p.text(),
+    cause: p.text().$type<JournalCause>(),
+    /** The settlement or the refund. */
+    causeId: p.text(),
+    debit: p.enum(journalAccounts),
+    credit: p.enum(journalAccounts),
+    amount: p.bigint('number').check('amount > 0'),
+    currency: p.text(),
+    postedAt: p.datetime(3),
+  },
+  indexes: [
+    { name: 'journal_entry_of_unit', properties: ['businessUnitId', 'postedAt', 'position'] },
+  ],
+  triggers: [
+    {
+      name: 'immutable',
+      timing: 'before',
+      events: ['update', 'delete'],
+      body: `raise exception 'entries of the journal are never changed';`,
+    },
+  ],
+});
+
+const insert = `insert into commerce.journal_entry (business_unit_id, event_id, order_id, cause, cause_id, debit, credit, amount, currency, posted_at)`;
+
+/** The body of the trigger of settlements: a payment that an order has received is posted once. */
+export const postCharge = `if new.order_id is not null and new.state in ('accepted', 'mismatch', 'surplus', 'late') and (tg_op = 'INSERT' or old.state = 'received') then ${insert} select o.business_unit_id, o.event_id, o.id, 'charge', new.id, 'provider', 'sales', new.amount, new.currency, clock_timestamp() from commerce.customer_order o where o.id = new.order_id; end if; return null;`;
+
+/** What a refund promises or has paid, before and after a statement. */
+const amountOf = (row: 'old' | 'new', states: string) =>
+  `coalesce(case when ${row}.state in (${states}) then ${row}.amount end, 0)`;
+const changeOf = (states: string) => `${amountOf('new', states)} - ${amountOf('old', states)}`;
+
+/**
+ * The body of the trigger of refunds. A refund that is due or pending is owed; one that has failed
+ * or is withdrawn is not. What becomes owed and what is paid are posted, and each reversal.
+ */
+export const postRefund = `${insert} select new.business_unit_id, new.event_id, new.order_id, case when x.amount > 0 then x.cause else x.reversal end, new.id, case when x.amount > 0 then x.debit else x.credit end, case when x.amount > 0 then x.credit else x.debit end, abs(x.amount), new.currency, clock_timestamp() from (values (1, ${changeOf("'due', 'pending', 'done'")}, 'refund_due', 'refund_withdrawn', 'sales', 'refunds_due'), (2, ${changeOf("'done'")}, 'refund', 'refund_returned', 'refunds_due', 'provider')) x(n, amount, cause, reversal, debit, credit) where x.amount <> 0 order by x.n; return null;`;

@@ -42,6 +42,11 @@ export const registrationSnapshot = snapshotType({
     seatId: z.string().nullable().optional(),
     /** The previous release does not publish it. */
     cancelledAt: z.string().nullable().optional(),
+    /**
+     * Whether its event was cancelled when it ended: it follows the refund of the event. Null while it
+     * is active. The previous release does not publish it.
+     */
+    endedWithEvent: z.boolean().nullable().optional(),
     grantedPerkIds: z.array(z.string()),
   }),
 });

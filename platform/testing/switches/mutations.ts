@@ -90,6 +90,20 @@ export const mutations: readonly Mutation[] = [
     'state.isCancelled',
     'false',
   ),
+  // The refund of a cancelled event decides about every seat that is undecided.
+  without(
+    'event-cancel.seats-before',
+    'services/commerce/src/refunds/cancelled-seats.rules.ts',
+    'endedWithEvent ?? event.cancelledAt !== null',
+    'event.cancelledAt !== null',
+  ),
+  // It decides before it is known how the registrations of an order have ended.
+  without(
+    'event-cancel.known-ends',
+    'services/commerce/src/cancellations/ended-seats.rules.ts',
+    '!isEnded(registrationStatuses[id])',
+    'false',
+  ),
   without('redis.timeout', 'gateway/src/rate-limit/limit.ts', 'timeouts.rateLimitMs', relaxedMs),
   {
     file: 'platform/src/db/statement.ts',

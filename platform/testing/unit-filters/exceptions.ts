@@ -110,6 +110,7 @@ export const exceptions: readonly Exception[] = [
       'refunds_replace_registrations',
       /^cancelled_seat_(record_attempt|is_undecided|decide)$/,
       'cancelled_seats_replace',
+      'cancelled_seats_undecided_of_orders',
       /^order_change_(by_id|set_state|record_attempt)$/,
       /^seat_assignment_(is_unstored|record_attempt)$/,
       'settlements_received_of_order',

@@ -41,6 +41,7 @@ test('emits a registration at every change of its status, each time with a newer
   const snapshots = await publishedSnapshots('registration.registration', id);
   const versions = snapshots.map(({ version }) => version);
   expect(versions).toEqual([...new Set(versions)].toSorted((a, b) => a - b));
+  expect(snapshots.map(({ data }) => data.endedWithEvent)).toEqual([null, null, false]);
 });
 
 test('emits the fields that a check-in needs, with the name and without the email', async () => {
@@ -64,6 +65,7 @@ test('emits the fields that a check-in needs, with the name and without the emai
     orderId: null,
     seatId: null,
     cancelledAt: null,
+    endedWithEvent: null,
     grantedPerkIds: [],
   });
 });

@@ -4,7 +4,7 @@ import type { EventStart } from '@event-api/rules/refund-deadline';
 import { quoteRefund } from '@event-api/rules/refund-quote';
 import { isRestoring, isRevoking, mayBecomePaid, type OrderState } from '../orders/orders.rules.ts';
 import { type PricedSeats, seatPricesOf, wholePrice } from '../orders/seat-prices.rules.ts';
-import { seatItemsOf } from '../refunds/cancelled-seats.rules.ts';
+import { type SeatAmounts, seatItemsOf } from '../refunds/cancelled-seats.rules.ts';
 import { type ExistingRefund, leftOf, refundPolicyCause } from '../refunds/refunds.rules.ts';
 
 /** The cancellation of an event, as far as its refunds depend on it. */
@@ -23,7 +23,7 @@ export interface PaidOrder
   cancelledSeats: readonly {
     registrationId: string;
     paidAmount: number;
-    reason: 'band' | 'too_late' | 'settled';
+    reason: SeatAmounts['reason'];
   }[];
 }
 
@@ -38,8 +38,8 @@ export type OrderCancellation =
   | { outcome: 'refund'; amount: number };
 
 /**
- * Decides what a paid order gets back because its event is cancelled. A seat that was cancelled
- * before keeps what the policy of the order has decided about it. Refunds never exceed the payment,
+ * Decides what a paid order gets back because its event is cancelled, after each seat that ended
+ * before: it keeps what the policy of the order has decided about it. Refunds never exceed the payment,
  * which is the total of the order.
  */
 export function decideOrderCancellation(

@@ -13,8 +13,9 @@ import type { ProjectionRefresher } from '@event-api/platform/messaging/projecti
 import type { z } from 'zod';
 import { listOrders, newestOrdersKey } from '../orders/list.ts';
 import type { OrderRow } from '../orders/orders.queries.ts';
+import { findUndecidedSeatsOfOrders } from '../refunds/cancelled-seats.queries.ts';
 import { findRefundsOfOrders } from '../refunds/refunds.queries.ts';
-import { type CancelledEvent, decideOrderCancellation } from './cancellations.rules.ts';
+import { foreseeOrderCancellation } from './ended-seats.rules.ts';
 import { countOrdersByStatus, findEvent } from './event.queries.ts';
 import { sumDueRefunds } from './refunds.queries.ts';
 
@@ -39,8 +40,8 @@ export async function previewCancellation(
   await refresher.refresh([eventRef(scope)]).catch(rethrowMissing('event'));
   const event = await findEvent(db, scope);
   if (!event) throw notFound('event');
-  const { startsAt, timezone, version, now } = event;
-  const terms = { startsAt, timezone, refund, cancelledAt: event.cancelledAt ?? now };
+  const { startsAt, timezone, version, cancelledAt, now } = event;
+  const terms = { startsAt, timezone, refund, cancelledAt, now };
   const [{ confirmed, pending, waitlisted }, orders, refunds] = await Promise.all([
     registration.call(countActive, scope),
     countOrdersByStatus(db, scope),
@@ -49,39 +50,45 @@ export async function previewCancellation(
   return {
     eventId: scope.eventId,
     expectedVersion: version,
-    cancelledAt: event.cancelledAt?.toISOString() ?? null,
+    cancelledAt: cancelledAt?.toISOString() ?? null,
     registrations: { confirmed, pending, waitlisted },
     orders,
     refunds,
   };
 }
 
-/** The refunds of all paid orders, and what is due already, per currency. */
+/**
+ * The refunds of all paid orders and of their seats that were cancelled before, and what is due
+ * already, per currency.
+ */
 async function sumRefunds(
   db: Database,
   scope: EventScope,
-  event: CancelledEvent,
+  event: Parameters<typeof foreseeOrderCancellation>[2],
 ): Promise<CancellationAmount[]> {
   const sums = new Map<string, { orders: number; amount: number }>();
   const add = (currency: string, orders: number, amount: number) => {
     const sum = sums.get(currency) ?? { orders: 0, amount: 0 };
     sums.set(currency, { orders: sum.orders + orders, amount: sum.amount + amount });
   };
-  if (event.refund !== 'none') {
-    for (const { currency, orders, amount } of await sumDueRefunds(db, scope)) {
-      add(currency, orders, amount);
-    }
-    for await (const page of paidOrders(db, scope)) {
-      const refunds = await findRefundsOfOrders(
-        db,
-        page.map(({ id }) => id),
+  const due = event.refund === 'none' ? [] : await sumDueRefunds(db, scope);
+  for (const { currency, orders, amount } of due) {
+    add(currency, orders, amount);
+  }
+  for await (const page of paidOrders(db, scope)) {
+    const ids = page.map(({ id }) => id);
+    const [refunds, undecided] = await Promise.all([
+      findRefundsOfOrders(db, ids),
+      findUndecidedSeatsOfOrders(db, ids),
+    ]);
+    for (const order of page) {
+      const { decision, ofSeats } = foreseeOrderCancellation(
+        order,
+        { refunds: refunds.get(order.id) ?? [], undecided: undecided.get(order.id) ?? [] },
+        event,
       );
-      for (const order of page) {
-        const decision = decideOrderCancellation(order, refunds.get(order.id) ?? [], event);
-        if (decision.outcome === 'refund' && decision.amount > 0) {
-          add(order.currency, 1, decision.amount);
-        }
-      }
+      const amount = ofSeats + (decision.outcome === 'refund' ? decision.amount : 0);
+      if (amount > 0) add(order.currency, 1, amount);
     }
   }
   return [...sums]

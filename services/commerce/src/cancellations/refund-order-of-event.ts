@@ -12,17 +12,20 @@ import {
   writeCancelledSeats,
   writeStatus,
 } from '../orders/write.ts';
+import { findUndecidedSeatsOfOrders } from '../refunds/cancelled-seats.queries.ts';
 import { findRefundsOfOrder, insertRefund, type RefundRow } from '../refunds/refunds.queries.ts';
 import { eventCancelledCause } from '../refunds/refunds.rules.ts';
 import { type RefundDeps, sendRefund } from '../refunds/send.ts';
 import { readSettlement } from '../settlements/settlements.queries.ts';
 import { type CancelledEvent, decideOrderCancellation } from './cancellations.rules.ts';
+import { awaitsSeats } from './ended-seats.rules.ts';
 import { startDueRefund } from './refunds.queries.ts';
 
 /**
  * Applies the cancellation of its event to a paid order, once: what it gets back is stored as
  * `pending` and then sent, and a free order is cancelled. Registration has cancelled its
- * registrations before. Safe to retry: the sweep sends a pending refund, too.
+ * registrations before. An order whose seats were cancelled before its event waits until the policy is
+ * applied to them. Safe to retry: the sweep sends a pending refund, too.
  *
  * Errors: 503 if the provider is unavailable, and the refund stays pending. Locks: the order, but
  * not during a call to the provider. Reports: `order.refund_changed` or `order.cancelled`, and the
@@ -53,6 +56,8 @@ async function decide(
   reachStep('order.decided');
   const nothing = { refundId: null, isCancelled: false };
   if (decision.outcome === 'wait' || decision.outcome === 'unchanged') return nothing;
+  const undecided = await findUndecidedSeatsOfOrders(tx, [order.id]);
+  if (awaitsSeats(order, undecided.get(order.id) ?? [], event)) return nothing;
   // Registration has nothing of the order that is active: there is nothing to revoke.
   await markRevoked(tx, order.id, serializeCurrentToken());
   await markEventCancelled(tx, order.id);

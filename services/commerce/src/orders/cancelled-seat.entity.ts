@@ -14,6 +14,11 @@ export const CancelledSeat = defineEntity({
     businessUnitId: p.text(),
     eventId: p.text(),
     cancelledAt: p.datetime(3),
+    /**
+     * Whether its event was cancelled by then: the refund of the event decides about it. Null if
+     * registration does not say it, or a change of the order has cancelled it.
+     */
+    endedWithEvent: p.boolean().nullable(),
     /** Null until the policy of the order is applied. */
     decidedAt: p.datetime(3).nullable(),
     paidAmount: p.bigint('number').default(0),

@@ -6,13 +6,13 @@ import { EventProjectionTable } from '../projections/event.projection.ts';
 import type { SeatAmounts } from './cancelled-seats.rules.ts';
 
 const columns = columnsOf(CancelledSeat, 'c', {
-  only: ['registrationId', 'orderId', 'businessUnitId', 'eventId', 'cancelledAt'],
+  only: ['registrationId', 'orderId', 'businessUnitId', 'eventId', 'cancelledAt', 'endedWithEvent'],
 });
 
 export type CancelledSeatRow = RowOf<typeof columns>;
 
-// Read through `cancelled_seat_undecided`. What a cancelled event pays back is decided by order. An
-// open seat has its price once its order shows the registration.
+// Read through `cancelled_seat_undecided`. What a cancelled event pays back is decided by order, as in
+// `followsEvent`. An open seat has its price once its order shows the registration.
 const undecided = statement<CancelledSeatRow>(
   'cancelled_seats_undecided',
   `select ${columns.sql} from commerce.cancelled_seat c
@@ -20,9 +20,12 @@ const undecided = statement<CancelledSeatRow>(
      and ($3::text is null or c.business_unit_id = $3)
      and not exists (select from commerce.seat_assignment a where a.registration_id = c.registration_id)
      and not exists (
-       select from commerce.event_projection e join commerce.customer_order o on o.id = c.order_id
-       where e.id = c.event_id and (e.business_unit_id = c.business_unit_id) is true
-         and (e.cancelled_at is not null) is true and (o.event_cancelled_at is null and o.status = 'paid') is true)
+       select from commerce.customer_order o
+       where o.id = c.order_id and (o.event_cancelled_at is null and o.status = 'paid') is true
+         and coalesce(c.ended_with_event, exists (
+           select from commerce.event_projection e
+           where e.id = c.event_id and (e.business_unit_id = c.business_unit_id) is true
+             and (e.cancelled_at is not null) is true)))
    order by c.last_attempt_at limit $2`,
 );
 
@@ -36,6 +39,21 @@ export const findUndecidedSeats = (
   limit: number,
   businessUnitId: string | null,
 ): Promise<CancelledSeatRow[]> => db.query(undecided, [minIdleMs, limit, businessUnitId]);
+
+const undecidedOfOrders = statement<CancelledSeatRow>(
+  'cancelled_seats_undecided_of_orders',
+  `select ${columns.sql} from commerce.cancelled_seat c
+   where c.order_id = any($1) and (c.decided_at is null) is true order by c.cancelled_at, c.registration_id`,
+);
+
+/** The cancelled seats of these orders to which the policy is not applied yet, by order. */
+export async function findUndecidedSeatsOfOrders(
+  db: Db,
+  orderIds: readonly string[],
+): Promise<Map<string, CancelledSeatRow[]>> {
+  const rows = await db.query(undecidedOfOrders, [orderIds]);
+  return Map.groupBy(rows, ({ orderId }) => orderId);
+}
 
 const setLastAttemptAt = statement(
   'cancelled_seat_record_attempt',
@@ -109,11 +127,12 @@ const replaceSeats = statement(
      delete from commerce.cancelled_seat c using x
      where c.registration_id = x.before and (c.order_id = $1) is true returning c.*, x.after
    )
-   insert into commerce.cancelled_seat (registration_id, order_id, business_unit_id, event_id, cancelled_at, decided_at,
-     paid_amount, refund_amount, kept_amount, fee_amount, band, reason, last_attempt_at)
-   select after, order_id, business_unit_id, event_id, cancelled_at, decided_at, paid_amount, refund_amount, kept_amount,
-     fee_amount, band, reason, last_attempt_at from former
-   on conflict (registration_id) do update set cancelled_at = excluded.cancelled_at, decided_at = excluded.decided_at,
+   insert into commerce.cancelled_seat (registration_id, order_id, business_unit_id, event_id, cancelled_at, ended_with_event,
+     decided_at, paid_amount, refund_amount, kept_amount, fee_amount, band, reason, last_attempt_at)
+   select after, order_id, business_unit_id, event_id, cancelled_at, ended_with_event, decided_at, paid_amount,
+     refund_amount, kept_amount, fee_amount, band, reason, last_attempt_at from former
+   on conflict (registration_id) do update set cancelled_at = excluded.cancelled_at,
+     ended_with_event = excluded.ended_with_event, decided_at = excluded.decided_at,
      paid_amount = excluded.paid_amount, refund_amount = excluded.refund_amount, kept_amount = excluded.kept_amount,
      fee_amount = excluded.fee_amount, band = excluded.band, reason = excluded.reason`,
 );

@@ -57,7 +57,7 @@ const decide = (
 ): CancelledSeatDecision =>
   decideCancelledSeat(
     orderOf([100, 200], fields),
-    { registrationId, cancelledAt },
+    { registrationId, cancelledAt, endedWithEvent: null },
     { paid: 300, refunds, event, isUnstored: false },
   );
 
@@ -132,7 +132,7 @@ describe('a cancelled seat', () => {
   });
 
   test('waits for its assignment, without which its order has no price for it', () => {
-    const seat = { registrationId: 'reg_assigned', cancelledAt };
+    const seat = { registrationId: 'reg_assigned', cancelledAt, endedWithEvent: null };
     const facts = { paid: 300, refunds: [], event, isUnstored: true };
     expect(decideCancelledSeat(orderOf([100, 200]), seat, facts)).toEqual({ outcome: 'wait' });
   });
@@ -179,7 +179,7 @@ test('seats of 2000 random orders that are cancelled one by one get what the quo
     for (const registrationId of ids) {
       const decision = decideCancelledSeat(
         order,
-        { registrationId, cancelledAt },
+        { registrationId, cancelledAt, endedWithEvent: null },
         { paid, refunds, event, isUnstored: false },
       );
       if (decision.outcome === 'wait') throw new Error('waits');
@@ -196,22 +196,37 @@ test('seats of 2000 random orders that are cancelled one by one get what the quo
 });
 
 describe('a cancelled seat of a cancelled event', () => {
-  const seat = { registrationId: 'reg_0', cancelledAt };
-  const ofEvent = (fields: object) =>
-    decideCancelledSeat(orderOf([100, 200], fields), seat, {
-      ...{ paid: 300, refunds: [], isUnstored: false },
-      event: { ...event, cancelledAt },
-    });
+  const decideAs = (
+    endedWithEvent: boolean | null,
+    fields: object,
+    eventCancelledAt: Date | null = cancelledAt,
+  ) =>
+    decideCancelledSeat(
+      orderOf([100, 200], fields),
+      { registrationId: 'reg_0', cancelledAt, endedWithEvent },
+      {
+        ...{ paid: 300, refunds: [], isUnstored: false },
+        event: { ...event, cancelledAt: eventCancelledAt },
+      },
+    );
 
-  test('waits until the refund of its order is decided', () => {
-    expect(ofEvent({})).toEqual({ outcome: 'wait' });
+  test.each([true, null])('waits until the refund of its order is decided (%s)', (withEvent) => {
+    expect(decideAs(withEvent, {})).toEqual({ outcome: 'wait' });
   });
 
-  test('gets nothing by the policy once it is', () => {
-    expect(ofEvent({ eventCancelledAt: cancelledAt })).toEqual(decided(100, 0, null));
+  test('waits also before this service knows that its event is cancelled', () => {
+    expect(decideAs(true, {}, null)).toEqual({ outcome: 'wait' });
+  });
+
+  test('gets what the policy promises if it was cancelled before its event', () => {
+    expect(decideAs(false, {})).toEqual(decided(100, 70, 'due'));
+  });
+
+  test('gets nothing by the policy once the refund of its order is decided', () => {
+    expect(decideAs(true, { eventCancelledAt: cancelledAt })).toEqual(decided(100, 0, null));
   });
 
   test('does not wait if its order has ended', () => {
-    expect(ofEvent({ status: 'refunded' })).toEqual(decided(100, 0, null));
+    expect(decideAs(true, { status: 'refunded' })).toEqual(decided(100, 0, null));
   });
 });

@@ -29,15 +29,33 @@ export interface CancelledOrder extends PricedSeats, Pick<OrderState, 'status' |
   eventCancelledAt: Date | null;
 }
 
+/** A seat whose registration has ended. */
+export interface EndedSeat {
+  registrationId: string;
+  cancelledAt: Date;
+  /** Null if registration does not say it. */
+  endedWithEvent: boolean | null;
+}
+
 /**
- * Decides what is paid back for a seat of an order whose registration was cancelled at `now`: what
- * the policy of the order promises for the seat and for the add-ons that its attendee got with it.
+ * Whether the refund of the cancelled event decides about a seat, and not the policy of its order as
+ * of its cancellation. Registration says which came first: two services have no common clock.
+ */
+export const followsEvent = (
+  { endedWithEvent }: Pick<EndedSeat, 'endedWithEvent'>,
+  event: { cancelledAt: Date | null },
+): boolean => endedWithEvent ?? event.cancelledAt !== null;
+
+/**
+ * Decides what is paid back for a seat of an order whose registration has ended: what the policy of
+ * the order has promised then for the seat and for the add-ons that its attendee got with it. A seat
+ * that ended before its event was cancelled does not wait for the refund of the event.
  * Nothing is paid back for a seat whose money is paid back or owed already, as by the cancellation
  * of the event. Refunds never exceed the payment `paid`.
  */
 export function decideCancelledSeat(
   order: CancelledOrder,
-  seat: { registrationId: string; cancelledAt: Date },
+  seat: EndedSeat,
   {
     paid,
     refunds,
@@ -52,7 +70,7 @@ export function decideCancelledSeat(
   },
 ): CancelledSeatDecision {
   const isOfEvent = order.eventCancelledAt !== null;
-  const waitsForEvent = event.cancelledAt !== null && order.status === 'paid' && !isOfEvent;
+  const waitsForEvent = followsEvent(seat, event) && order.status === 'paid' && !isOfEvent;
   if (mayBecomePaid(order) || waitsForEvent || isUnstored) return { outcome: 'wait' };
   const { registrationId, cancelledAt: now } = seat;
   const [amounts = settledAmounts(0)] = seatAmountsOf(order, [registrationId], {

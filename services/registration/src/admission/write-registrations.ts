@@ -104,6 +104,7 @@ const updateStatuses = statement<RegistrationRow>(
      order_id = x.order_id, redemption_code_id = x.code_id,
      active_email = case when x.active then r.normal_email end,
      cancelled_at = case when x.status = 'cancelled' then $3::timestamptz else r.cancelled_at end,
+     ended_with_event = case when not x.active then $10::boolean end,
      version = greatest(r.version + 1, ${initialVersionSql})
    from unnest($4::text[], $5::text[], $6::text[], $7::boolean[], $8::text[], $9::text[])
      x(id, status, reason, active, order_id, code_id)
@@ -114,7 +115,7 @@ const updateStatuses = statement<RegistrationRow>(
 async function changeStatuses(
   tx: Tx,
   { businessUnitId, eventId }: EventScope,
-  { now, registrations }: AdmissionState,
+  { now, isCancelled, registrations }: AdmissionState,
   statusChanges: readonly StatusChange[],
 ): Promise<RegistrationRow[]> {
   if (statusChanges.length === 0) return [];
@@ -129,6 +130,7 @@ async function changeStatuses(
     last.map(({ to }) => isActive(to)),
     last.map(({ id }) => registrations.get(id)?.orderId ?? null),
     last.map(({ id }) => registrations.get(id)?.redemptionCodeId ?? null),
+    isCancelled,
   ]);
 }
 
@@ -148,11 +150,11 @@ const insertAll = statement<RegistrationRow>(
    )
    insert into registration.registration as r (id, business_unit_id, event_id, attendee_id, contact_id, email,
      normal_email, active_email, name, status, type, ticket_type_id, redemption_code_id, order_id,
-     checkin_code, registered_at, cancelled_at, version, responses, seat_id)
+     checkin_code, registered_at, cancelled_at, ended_with_event, version, responses, seat_id)
    select x.id, $1, $2, people.id, people.contact_id, x.email, x.normal_email,
      case when x.status <> 'cancelled' then x.normal_email end, x.name, x.status, 'attendee', x.ticket_type_id,
      x.code_id, x.order_id, x.checkin_code, $3, case when x.status = 'cancelled' then $3::timestamptz end,
-     ${initialVersionSql}, x.responses, x.seat_id
+     case when x.status in ('cancelled', 'rejected') then $20::boolean end, ${initialVersionSql}, x.responses, x.seat_id
    from unnest($9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[],
      $17::text[], $18::jsonb[], $19::text[])
      with ordinality x(id, email, normal_email, name, status, ticket_type_id, code_id, order_id, checkin_code, responses,
@@ -165,7 +167,7 @@ const insertAll = statement<RegistrationRow>(
 async function insertRegistrations(
   tx: Tx,
   { businessUnitId, eventId }: EventScope,
-  { now, registrations }: AdmissionState,
+  { now, isCancelled, registrations }: AdmissionState,
   registers: readonly Register[],
 ): Promise<RegistrationRow[]> {
   if (registers.length === 0) return [];
@@ -196,5 +198,6 @@ async function insertRegistrations(
     people.map(({ checkinCode }) => checkinCode),
     people.map(({ responses }) => responses && JSON.stringify(responses)),
     registers.map(({ seatId }) => seatId ?? null),
+    isCancelled,
   ]);
 }

@@ -39,6 +39,11 @@ export const Registration = defineEntity({
     checkinCode: p.text().unique('registration_checkin_code_unique'),
     registeredAt: p.datetime(3),
     cancelledAt: p.datetime(3).nullable(),
+    /**
+     * Whether its event was cancelled when it ended, as seen under the lock of the event. Null while it
+     * is active, and if the previous release has ended it.
+     */
+    endedWithEvent: p.boolean().nullable(),
     rejectionReason: p.text().nullable(),
     /** The responses to the form of the event: its own, or those of its order at the fulfilment. */
     responses: p.json<Record<string, unknown>>().nullable(),

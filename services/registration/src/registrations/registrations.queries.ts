@@ -18,6 +18,7 @@ const columns = columnsOf(Registration, 'r', {
     'insertionOrder',
     'waitlistOrder',
     'seatId',
+    'endedWithEvent',
   ],
 });
 export const registrationColumns = columns.sql;

@@ -49,6 +49,27 @@ describe('an event that is emptied', () => {
     expect(await counts()).toEqual({ confirmed: 0, pending: 0, waitlisted: 0, reservations: 0 });
   });
 
+  test('tells its registrations from those that ended before it', async () => {
+    const cancel = (id: string) =>
+      call('POST', `/v1/events/${scope.eventId}/registrations/${id}/cancel`);
+    const ids: string[] = [];
+    for (let n = 0; n < 4; n++) {
+      ids.push(succeeded(await registerAs(call), 201).registration.id);
+    }
+    const [before = '', meanwhile = '', after = ''] = ids;
+    succeeded(await cancel(before));
+    // Two of four are left, and one of them is cancelled by itself.
+    expect(await empty(1)).toBe(2);
+    for (const id of [meanwhile, after]) succeeded(await cancel(id));
+    expect(await empty()).toBe(0);
+    const rows = await service.sql<{ id: string; ended: boolean | null }>(
+      'select id, ended_with_event as ended from registration.registration where event_id = $1',
+      [scope.eventId],
+    );
+    const ended = new Map(rows.map(({ id, ended: withEvent }) => [id, withEvent]));
+    expect(ids.map((id) => ended.get(id))).toEqual([false, true, true, true]);
+  });
+
   test('is closed at both replicas before the projection knows of its cancellation', async () => {
     expect(await empty()).toBe(0);
     for (const client of calls) {

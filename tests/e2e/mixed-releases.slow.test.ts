@@ -9,8 +9,8 @@ import { readBaseline } from '@event-api/tools/release/baseline';
 import { checkOutRelease, hasRevision } from '@event-api/tools/release/previous-release';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Fault, startLoad } from './background-load.ts';
-import { type BusFixture, createBusFixture } from './fixtures/bus.ts';
-import { fastRetries } from './fixtures/checkout.ts';
+import { type BusFixture, createBusFixture, expectStatus, openEvent } from './fixtures/bus.ts';
+import { fastRetries, randomEmail } from './fixtures/checkout.ts';
 
 const { revision } = readBaseline();
 const isFull = process.env.TEST_SIZE === 'full';
@@ -61,6 +61,36 @@ describe.skipIf(isSkipped)('services of the previous and of the current release'
     if (isFull) expect(await faultsUnderLoad()).toEqual([]);
     await replace(name, currentSource);
     expect(await faultsUnderLoad()).toEqual([]);
+  });
+
+  test('read and assign the open seats of each other', async () => {
+    const { at } = await platform.newUnit();
+    const call = at(platform.gatewayUrl);
+    const { path, typeId } = await openEvent(call, { capacity: 2 });
+    const items = [{ itemType: 'registration_type', itemId: typeId, quantity: 2 }];
+    const body = { email: randomEmail(), items, assignLater: true };
+    const { id } = await expectStatus(call, ['POST', `${path}/orders`, body]);
+    const order = `${path}/orders/${id}`;
+    await expectStatus(call, ['POST', `${order}/confirm`, {}]);
+    const seatsOf = async () => {
+      const { orders } = await expectStatus(call, ['GET', `${path}/orders`]);
+      const { seats } = await expectStatus(call, ['GET', order]);
+      expect(orders).toMatchObject([{ id, seats }]);
+      return seats.map(({ status }: { status: string }) => status);
+    };
+    const [first, second] = (await expectStatus(call, ['GET', order])).seats;
+    const assign = (seat: { id: string }) =>
+      expectStatus(call, ['POST', `${order}/seats/${seat.id}/assign`, { email: randomEmail() }]);
+    expect(await seatsOf()).toEqual(['open', 'open']);
+    // As a release that is taken back, on the schema of the current one.
+    await replace('commerce', previous);
+    expect(await seatsOf()).toEqual(['open', 'open']);
+    await assign(first);
+    expect(await seatsOf()).toEqual(['assigned', 'open']);
+    await replace('commerce', currentSource);
+    expect(await seatsOf()).toEqual(['assigned', 'open']);
+    await assign(second);
+    expect(await seatsOf()).toEqual(['assigned', 'assigned']);
   });
 
   test('leave consistent data', async () => {

@@ -1,5 +1,6 @@
 import { refundOrder } from '@event-api/contracts/operator/refunds';
 import { eventually } from '@event-api/platform/testing/eventually';
+import { httpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BusFixture, expectStatus } from './fixtures/bus.ts';
 import {
@@ -34,20 +35,42 @@ const updatesOf = async ({ call }: SaleFixture, cursor: string, orderId: string)
   );
 };
 
-test.each<[processName: string, step: string, isAssigned: boolean]>([
-  ['registration', 'admission.read', false],
-  ['registration', 'admission.written', false],
-  ['registration', 'outbox.committed', true],
-  ['commerce', 'assign.responded', true],
+/** Who assigns a seat of an order: the shop with its key, or a person with a claim link. */
+const callers = {
+  'the shop': async (shop: SaleFixture, { id, seats: [seat] }: Body) => {
+    const path = `${shop.path}/orders/${id}/seats/${seat.id}/assign`;
+    return async (body: object) => {
+      const { status, body: order } = await shop.call('POST', path, { body });
+      return [status, order.seats?.[0].status];
+    };
+  },
+  'a person': async (shop: SaleFixture, { id, seats: [seat] }: Body) => {
+    const links = ['POST', `${shop.path}/orders/${id}/claim-links`, {}] as const;
+    const { claimToken } = await expectStatus(shop.call, links);
+    const person = httpClient(bus.gatewayUrl, { authorization: `Bearer ${claimToken}` });
+    return async (body: object) => {
+      const claimed = await person('POST', `/v1/claims/${seat.id}/assign`, { body });
+      return [claimed.status, claimed.body.status];
+    };
+  },
+};
+
+test.each<[caller: keyof typeof callers, processName: string, step: string, isAssigned: boolean]>([
+  ['the shop', 'registration', 'admission.read', false],
+  ['the shop', 'registration', 'admission.written', false],
+  ['the shop', 'registration', 'outbox.committed', true],
+  ['the shop', 'commerce', 'assign.responded', true],
+  ['a person', 'registration', 'outbox.committed', true],
+  ['a person', 'commerce', 'assign.responded', true],
 ])(
-  'an assignment during which %s is killed at %s takes effect once, or not at all',
-  async (processName, step, isAssigned) => {
+  'an assignment by %s during which %s is killed at %s takes effect once, or not at all',
+  async (caller, processName, step, isAssigned) => {
     const shop = await createSale(bus, { capacity: 1 });
     const order = await sellOpenSeat(shop);
     const { cursor } = await expectStatus(shop.call, ['GET', '/v1/changes/head']);
-    const path = `${shop.path}/orders/${order.id}/seats/${order.seats[0].id}/assign`;
+    const assign = await callers[caller](shop, order);
     const body = { email: randomEmail() };
-    await bus.killAt(processName, step, () => shop.call('POST', path, { body }));
+    await bus.killAt(processName, step, () => assign(body));
     // Nobody repeats the request: the order shows what has happened.
     await eventually(async () => {
       const [seat] = (await shop.read(order.id)).seats;
@@ -60,8 +83,7 @@ test.each<[processName: string, step: string, isAssigned: boolean]>([
         expect(await updatesOf(shop, cursor, order.id)).toHaveLength(1);
       });
     }
-    const { status, body: again } = await shop.call('POST', path, { body });
-    expect([status, again.seats[0].status]).toEqual([200, 'assigned']);
+    expect(await assign(body)).toEqual([200, 'assigned']);
     expect(await shop.registrations()).toMatchObject([{ email: body.email, status: 'confirmed' }]);
     await eventually(async () => {
       expect(await updatesOf(shop, cursor, order.id)).toHaveLength(1);

@@ -104,6 +104,13 @@ export const mutations: readonly Mutation[] = [
     '!isEnded(registrationStatuses[id])',
     'false',
   ),
+  // Every refund of an order counts as one of the payment that has paid for it.
+  without(
+    'refunds.own-payment',
+    'services/commerce/src/refunds/refunds.rules.ts',
+    'refund.settlementId === settlementId',
+    'true',
+  ),
   without('redis.timeout', 'gateway/src/rate-limit/limit.ts', 'timeouts.rateLimitMs', relaxedMs),
   {
     file: 'platform/src/db/statement.ts',

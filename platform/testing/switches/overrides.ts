@@ -40,6 +40,18 @@ const overrides: readonly StatementOverride[] = [
     statement: 'cancelled_seats_insert_decided',
     edit: (text) => text.replace('do nothing', 'do update set decided_at = excluded.decided_at'),
   },
+  // A refund of an open seat does not name the registration that the seat becomes.
+  {
+    guard: 'seat.identity',
+    statement: 'refunds_replace_registrations',
+    edit: (text) => text.replace('where r.order_id = $1', 'where false and r.order_id = $1'),
+  },
+  // The token of a revoked claim link is valid.
+  {
+    guard: 'claim-link.revoked',
+    statement: 'claim_link_by_token',
+    edit: (text) => text.replace(' and c.revoked_at is null', ''),
+  },
   // A process takes the webhook endpoints that another one holds.
   {
     guard: 'webhook.lease',

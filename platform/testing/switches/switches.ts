@@ -14,6 +14,8 @@ interface Switches {
 
 /** Longest pause at a step. Concurrent requests interleave in every order. */
 const maxPauseMs = 150;
+/** How often a step that is held looks whether it may go on. */
+const holdPollMs = 20;
 
 const actions = new Map<string, Action>();
 const disabled = new Set<string>();
@@ -35,9 +37,10 @@ const filePrefix = 'file:';
 const fixed = setting.startsWith(filePrefix) ? null : parseSwitches(setting);
 
 /**
- * The switches of a separate process: `TEST_SWITCHES=kill:step,pause:step,fail:step,off:guard`, or
- * `file:path` of a file with the same content, which is read at every step, so that a test can
- * change it without restarting the process. A pause is short and random.
+ * The switches of a separate process: `TEST_SWITCHES=kill:step,pause:step,hold:step,fail:step,off:guard`,
+ * or `file:path` of a file with the same content, which is read at every step, so that a test can
+ * change it without restarting the process. A pause is short and random; what is held goes on when
+ * the file does not contain it any more.
  * Errors: an unknown entry.
  */
 export function parseSwitches(list: string): Switches {
@@ -48,6 +51,7 @@ export function parseSwitches(list: string): Switches {
       parsed.actions.set(name, () => void process.kill(process.pid, 'SIGKILL'));
     else if (kind === 'pause' && name)
       parsed.actions.set(name, () => delay(Math.random() * maxPauseMs));
+    else if (kind === 'hold' && name) parsed.actions.set(name, () => released(name));
     else if (kind === 'fail' && name)
       parsed.actions.set(name, () => {
         throw new Error(`failed at ${name}`);
@@ -58,8 +62,13 @@ export function parseSwitches(list: string): Switches {
   return parsed;
 }
 
-const ofProcess = (): Switches =>
-  fixed ?? parseSwitches(readFileSync(setting.slice(filePrefix.length), 'utf8'));
+const readSwitches = (): string => readFileSync(setting.slice(filePrefix.length), 'utf8');
+
+const ofProcess = (): Switches => fixed ?? parseSwitches(readSwitches());
+
+async function released(step: string): Promise<void> {
+  while (readSwitches().split(',').includes(`hold:${step}`)) await delay(holdPollMs);
+}
 
 /** Stands for `reachStep` in instrumented code. */
 export function reach(step: string): Promise<void> | void {

@@ -18,6 +18,7 @@ import {
   type SaleFixture,
 } from './fixtures/checkout.ts';
 import { stopConsistent } from './fixtures/checkout-consistency.ts';
+import { cancelOnce, untilCancelled } from './fixtures/event-cancellation.ts';
 
 let bus: BusFixture;
 let addresses = 0;
@@ -211,8 +212,14 @@ describe('a claim link', () => {
     const early = (await link(shop, held)).body.claimToken;
     const notPaid = await claim(early, held.seats[0].id);
     expect([...reasonOf(notPaid), notPaid.body.error.message]).toEqual([
-      ...[412, 'SEAT_NOT_OPEN', 'The seat is not paid yet.'],
+      ...[412, 'SEAT_NOT_OPEN', 'The seat is not paid yet. Assign it once its order is paid.'],
     ]);
+    const paying = await shop.placed({ items: [shop.ofType()], assignLater: true });
+    const { claimToken } = (await link(shop, paying)).body;
+    expect(reasonOf(await claim(claimToken, paying.seats[0].id))).toEqual(reasonOf(notPaid));
+    await pay((await shop.confirm(paying.id)).body.paymentUrl);
+    await shop.until(paying.id, 'paid');
+    expect((await claim(claimToken, paying.seats[0].id)).status).toBe(200);
     await shop.cancel(held.id);
     const cancelled = await claim(early, held.seats[0].id);
     expect([...reasonOf(cancelled), cancelled.body.error.message]).toEqual([
@@ -229,6 +236,19 @@ describe('a claim link', () => {
     ]);
     const invalid = await link(shop, await sell(shop, 1), { pageUrl: 'http://shop.example/#a' });
     expect([invalid.status, invalid.body.error.details[0].field]).toEqual([400, 'pageUrl']);
+  });
+
+  test('says that the event is cancelled, and shows its seats as cancelled', async () => {
+    const shop = await createSale(bus, { capacity: 2, priceAmount: 0 });
+    const order = await sell(shop, 2);
+    const { claimToken } = (await link(shop, order)).body;
+    await cancelOnce(bus, shop);
+    const refused = await claim(claimToken, order.seats[0].id);
+    expect(reasonOf(refused)).toEqual([412, 'EVENT_CANCELLED']);
+    await untilCancelled(bus, shop);
+    expect(reasonOf(await claim(claimToken, order.seats[1].id))).toEqual([412, 'EVENT_CANCELLED']);
+    const { body } = await withToken(claimToken)('GET', '/v1/claims');
+    expect(body.seats.map(({ status }: Body) => status)).toEqual(['cancelled', 'cancelled']);
   });
 
   test('is refused an email that is registered, and the seat stays open', async () => {

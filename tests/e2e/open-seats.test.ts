@@ -50,10 +50,9 @@ describe('an order with open seats', () => {
     const items = [shop.ofType({ quantity: 3, attendees: [{ email: randomEmail() }] })];
     const held = await shop.placed({ items, assignLater: true });
     expect(statusesOf(held)).toEqual(['assigned', 'open', 'open']);
-    expect(reasonOf(await assign(shop, held, 1))).toEqual([
-      412,
-      { reason: 'SEAT_NOT_OPEN', status: 'open' },
-    ]);
+    const early = await assign(shop, held, 1);
+    expect(reasonOf(early)).toEqual([412, { reason: 'SEAT_NOT_OPEN', status: 'open' }]);
+    expect(early.body.error.message).toContain('Assign it once its order is paid.');
     expect(await shop.availability()).toMatchObject({ held: 3, remaining: 0 });
     await pay((await shop.confirm(held.id)).body.paymentUrl);
     const paid = await shop.until(held.id, 'paid');
@@ -160,25 +159,28 @@ describe('an order with open seats', () => {
     expect(await shop.availability()).toMatchObject({ held: 0, remaining: 2 });
   });
 
-  test('loses its open seats with its event, also without a refund', async () => {
-    const shop = await createSale(bus, { capacity: 2, priceAmount: 500 });
+  test.each([
+    ['none', 'paid'],
+    ['full', 'refunded'],
+  ])('loses its open seats with its event and the refund %s', async (refund, status) => {
+    const shop = await createSale(bus, { capacity: 3, priceAmount: 500 });
     const order = await sell(shop, 2);
     await assign(shop, order, 0);
-    const refund = 'none';
+    const held = await shop.placed({ items: [shop.ofType()], assignLater: true });
     const { expectedVersion } = await command(bus, shop, previewEventCancel, { refund });
     await command(bus, shop, cancelEvent, { refund, expectedVersion });
+    const cancelled = [412, { reason: 'EVENT_CANCELLED' }];
+    // Whatever is cancelled by then.
+    for (const [each, n] of [[order, 1] as const, [order, 0] as const, [held, 0] as const]) {
+      expect(reasonOf(await assign(shop, each, n))).toEqual(cancelled);
+    }
+    await shop.until(order.id, status);
     await eventually(async () => {
-      const cancelled = await shop.read(order.id);
-      expect([cancelled.status, statusesOf(cancelled)]).toEqual([
-        'paid',
-        ['cancelled', 'cancelled'],
-      ]);
+      expect(statusesOf(await shop.read(order.id))).toEqual(['cancelled', 'cancelled']);
       expect(await shop.availability()).toMatchObject({ held: 0, confirmed: 0 });
     });
-    expect(reasonOf(await assign(shop, order, 1))).toEqual([
-      412,
-      { reason: 'SEAT_NOT_OPEN', status: 'cancelled' },
-    ]);
+    expect(reasonOf(await assign(shop, order, 1))).toEqual(cancelled);
+    expect(reasonOf(await assign(shop, held, 0))).toEqual(cancelled);
   });
 
   test('is the same in both services', async () => {

@@ -252,7 +252,13 @@ export const assignSeat = operation({
       'ticket type may have ended. To repeat the request for the same email is safe: it returns the same. ' +
       'Without `responses` it takes those of the order. `SEAT_NOT_OPEN`: somebody else has the seat, it is cancelled, or its order is not paid. `ATTENDEE_REGISTERED`: the ' +
       'email has an active registration in the event; the seat stays open.',
-    preconditions: ['EVENT_ARCHIVED', 'EVENT_ENDED', 'SEAT_NOT_OPEN', 'ATTENDEE_REGISTERED'],
+    preconditions: [
+      'EVENT_ARCHIVED',
+      'EVENT_CANCELLED',
+      'EVENT_ENDED',
+      'SEAT_NOT_OPEN',
+      'ATTENDEE_REGISTERED',
+    ],
   },
   schema: {
     params: OrderNumberPath.extend({

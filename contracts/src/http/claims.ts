@@ -154,7 +154,13 @@ export const assignClaimedSeat = operation({
       'Registers a person on an open seat, as `assignSeat` does. Send the token of the claim link as the bearer. A seat that ' +
       'the token does not cover is a 404. To repeat the request for the same email is safe: it returns the same. The response has no badge code: ' +
       'people can share a link, and whoever knows the email of another one could repeat the request.',
-    preconditions: ['EVENT_ARCHIVED', 'EVENT_ENDED', 'SEAT_NOT_OPEN', 'ATTENDEE_REGISTERED'],
+    preconditions: [
+      'EVENT_ARCHIVED',
+      'EVENT_CANCELLED',
+      'EVENT_ENDED',
+      'SEAT_NOT_OPEN',
+      'ATTENDEE_REGISTERED',
+    ],
   },
   schema: {
     params: z.object({

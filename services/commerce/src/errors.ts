@@ -68,14 +68,14 @@ export const codeNotApplicable = () =>
   );
 
 const seatPhrases: Record<SeatStatus, string> = {
-  open: 'is not paid yet',
-  assigned: 'has an attendee already',
-  cancelled: 'is cancelled',
+  open: 'is not paid yet. Assign it once its order is paid.',
+  assigned: 'has an attendee already.',
+  cancelled: 'is cancelled.',
 };
 
 /** 412: the seat cannot be assigned: one that is `open` belongs to an order that is not paid. */
 export const seatNotOpen = (status: SeatStatus) =>
-  preconditionFailed('SEAT_NOT_OPEN', { status }, `The seat ${seatPhrases[status]}.`);
+  preconditionFailed('SEAT_NOT_OPEN', { status }, `The seat ${seatPhrases[status]}`);
 
 /** 412: the order has no open seat for a claim link. */
 export const noSeatOpen = () =>
@@ -91,7 +91,7 @@ export const eventEnded = () => preconditionFailed('EVENT_ENDED');
 export const attendeeRegistered = (field: string) =>
   preconditionFailed('ATTENDEE_REGISTERED', { field });
 
-/** 412: the event is cancelled, so nothing of it can be paid. */
+/** 412: the event is cancelled: nothing of it can be paid, changed or assigned. */
 export const eventCancelled = () => preconditionFailed('EVENT_CANCELLED');
 
 /**

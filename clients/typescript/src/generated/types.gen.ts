@@ -4560,6 +4560,7 @@ export type AssignSeatErrors = {
     /**
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
      * - `EVENT_ARCHIVED`: The event is archived and accepts no new records or changes.
+     * - `EVENT_CANCELLED`: The event is cancelled.
      * - `EVENT_ENDED`: The event has ended: its open seats cannot be assigned and its orders cannot change any more.
      * - `SEAT_NOT_OPEN`: The seat cannot be assigned: it has an attendee, it is cancelled, or its order is not paid.
      * - `ATTENDEE_REGISTERED`: An attendee is already registered for the event.
@@ -6754,6 +6755,7 @@ export type AssignClaimedSeatErrors = {
     /**
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
      * - `EVENT_ARCHIVED`: The event is archived and accepts no new records or changes.
+     * - `EVENT_CANCELLED`: The event is cancelled.
      * - `EVENT_ENDED`: The event has ended: its open seats cannot be assigned and its orders cannot change any more.
      * - `SEAT_NOT_OPEN`: The seat cannot be assigned: it has an attendee, it is cancelled, or its order is not paid.
      * - `ATTENDEE_REGISTERED`: An attendee is already registered for the event.

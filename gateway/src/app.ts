@@ -18,6 +18,7 @@ import type { Agent } from 'undici';
 import { keyOperatorRoutes } from './api-keys/api-keys.routes.operator.ts';
 import { unitOperatorRoutes } from './business-units/business-units.routes.operator.ts';
 import { claimRoutes, maxClaimsInFlight } from './claims/claims.routes.ts';
+import { claimPreflights } from './claims/other-origins.ts';
 import { clientPackagePath, clientPackageRoute } from './client-package/client-package.routes.ts';
 import type { ConnectionLimits } from './connections/connections.rules.ts';
 import { limitConnections } from './connections/limit.ts';
@@ -136,6 +137,7 @@ export async function buildGateway(
   const usageCounter = createUsageCounter();
   const devices = { ...deps, usageCounter, events: createEventSource(deps) };
   await api.register(async (keyed) => apiRoutes(keyed, devices, agentOf), { prefix: '/v1' });
+  await api.register(async (claims) => claimPreflights(claims), { prefix: '/v1' });
   await api.register(async (claims) => claimRoutes(claims, { ...deps, agent: claimAgent }), {
     prefix: '/v1',
   });

@@ -88,4 +88,9 @@ export const timeouts = {
    * calls fail.
    */
   deviceEventMs: 5000,
+  /**
+   * A browser repeats no preflight of a claim. Its response changes with a release only, and browsers
+   * wait two hours at most.
+   */
+  preflightSeconds: 7200,
 };

@@ -150,6 +150,8 @@ describe('without a credential', () => {
       expect((await get(path)).status, path).toBe(404);
     expect((await get('/cells/eu2/docs/', unnamed)).status).toBe(404);
     expect((await get('/cells/eu2/v1/events')).status).toBe(401);
+    const preflight = await httpClient(eu2.apiUrl)('OPTIONS', '/cells/eu2/v1/claims');
+    expect(preflight.status).toBe(204);
   });
 
   test('its redirects stay below its path', async () => {

@@ -128,7 +128,7 @@ const claimant = { ...seller, permission: 'claim' } as const;
 
 const withToken =
   'Send the token of a claim link as the bearer. A token that is unknown or revoked is a 401. The token is never in the ' +
-  `path, because proxies log paths. A token has ${claimLimits.token} requests per minute, an address ${claimLimits.address}.`;
+  `path, because proxies log paths. Pages of every origin may send it from a browser. A token has ${claimLimits.token} requests per minute, an address ${claimLimits.address}.`;
 
 export const getClaim = operation({
   method: 'GET',

@@ -19,6 +19,7 @@ import { bearerCredential } from '../proxy/request-line.ts';
 import { networkOf } from '../rate-limit/address.ts';
 import { limitExceeded, rateLimitHeaders } from '../rate-limit/http.ts';
 import type { RateLimiter, RateLimitResult } from '../rate-limit/limit.ts';
+import { allowOtherOrigins } from './other-origins.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -36,7 +37,7 @@ export const maxClaimsInFlight = 32;
  * Forwards the operations of claim links to commerce, which knows the tokens. Commerce gets the
  * hash of a token, in the signed caller token, so the token itself ends here. The steps, from top
  * to bottom: limit of the address (429), token (401), limit of the token (429), version (400), type
- * and size of the body (415, 413).
+ * and size of the body (415, 413). Pages of other origins may send claims.
  */
 export function claimRoutes(
   app: FastifyInstance,
@@ -63,6 +64,8 @@ export function claimRoutes(
   const requireAllowed = ({ allowed, resetSeconds }: RateLimitResult): void => {
     if (!allowed) throw limitExceeded(resetSeconds);
   };
+
+  allowOtherOrigins(app);
 
   app.addHook('onRequest', async function addressLimit({ ip }) {
     const subject = `claim-address:${networkOf(ip)}`;

@@ -1231,7 +1231,7 @@ export const getDevice = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Read the seats of a claim link
  *
- * Send the token of a claim link as the bearer. A token that is unknown or revoked is a 401. The token is never in the path, because proxies log paths. A token has 60 requests per minute, an address 300. The response has nothing of the buyer, and nothing of the person who has a seat but that it is `assigned`.
+ * Send the token of a claim link as the bearer. A token that is unknown or revoked is a 401. The token is never in the path, because proxies log paths. Pages of every origin may send it from a browser. A token has 60 requests per minute, an address 300. The response has nothing of the buyer, and nothing of the person who has a seat but that it is `assigned`.
  *
  * **Permission**: `claim`, which only tokens of claim links have.
  */

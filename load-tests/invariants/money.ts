@@ -109,6 +109,14 @@ export const moneyInvariants: Invariant[] = [
         and not exists (select from commerce.refund r where r.order_id = o.id and r.cause = 'operator')`,
   },
   {
+    title: 'a seat that was cancelled before its event is decided before the refund of the event',
+    promise: 'I4',
+    needs: 'commerce.cancelled_seat',
+    sql: `select c.registration_id as id from commerce.cancelled_seat c
+      join commerce.customer_order o on o.id = c.order_id
+      where not c.ended_with_event and not coalesce(c.decided_at <= o.event_cancelled_at, o.event_cancelled_at is null)`,
+  },
+  {
     title: 'what a change of an order has quoted is paid back or due, and no more',
     promise: 'I4',
     needs: 'commerce.order_change',

@@ -157,6 +157,10 @@ describe.each(Object.entries(layouts))(
         "update catalog.event set cancelled_at = now(), cancellation_refund = 'none'",
       ],
       [
+        'a seat that was cancelled before its event is decided before the refund of the event',
+        `update commerce.cancelled_seat set ended_with_event = false; ${order} event_cancelled_at = now() - interval '1 year'`,
+      ],
+      [
         'a cancelled event pays back in full what no policy has kept',
         `update catalog.event set cancellation_refund = 'full'; ${order} event_cancelled_at = now(); update commerce.refund set cause = 'event_cancelled'`,
       ],

@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createKey } from '@event-api/contracts/operator/keys';
+import { setRefundPolicy } from '@event-api/contracts/operator/refund-policies';
 import type { KeyGroup } from '@event-api/contracts/permissions';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http-client';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pay } from './fixtures/checkout.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
 
 const program = join(import.meta.dirname, '../../clients/mcp/src/main.ts');
@@ -185,6 +187,76 @@ describe('an order', () => {
     const second = await place({ again: 'a second one' });
     expect(second).toMatchObject({ status: 'held' });
     expect(second.orderNumber).not.toBe(orderNumber);
+  });
+});
+
+describe('the seats of a paid order', () => {
+  /** Sells two open seats for 1000 each. The policy pays back four fifths of a seat. */
+  async function sellOpenSeats({ call }: Connection) {
+    const event = { name: 'Dinner', timezone: 'UTC', startsAt: '2035-05-01T10:00:00Z' };
+    const created = await call('create_event', { ...event, again: randomUUID(), confirm });
+    const eventId: string = created.body.id;
+    const type = { eventId, name: 'Seat', priceAmount: 1000, capacity: 2, open: true, confirm };
+    const { id: itemId } = (await call('create_ticket_type', type)).body;
+    const bands = [{ daysBeforeStart: 14, percent: 80 }];
+    const policy = { text: 'Four fifths', bands, automatic: false };
+    const scope = { businessUnitId: unit.unitId, eventId };
+    await platform.operator.call(setRefundPolicy, { ...scope, ...policy });
+    const items = [{ itemType: 'ticket_type', itemId, quantity: 2 }];
+    const order = { eventId, email: 'buyer@example.com', items, assignLater: true, confirm };
+    const { orderNumber } = (await call('place_order', order)).body;
+    const urls = { successUrl: 'https://a.example.com', cancelUrl: 'https://a.example.com' };
+    const input = { eventId, order: orderNumber };
+    const { paymentUrl } = (await call('confirm_order', { ...input, ...urls, confirm })).body;
+    await pay(paymentUrl);
+    const paid = await eventually(async () => {
+      const { body } = await call('get_order', input);
+      expect(body).toMatchObject({ status: 'paid', seats: [{ status: 'open' }, {}] });
+      return body;
+    });
+    return { ...input, seatIds: paid.seats.map(({ id }: { id: string }) => id) as string[] };
+  }
+
+  test('are assigned, and cancelled by the quote that was described', async () => {
+    const { call } = writer;
+    const { seatIds, ...order } = await sellOpenSeats(writer);
+    const assignment = { ...order, seatId: seatIds[0], email: 'ada@example.com' };
+    const described = await call('assign_seat', assignment);
+    expect(described.body.wouldChange).toMatchObject({ seat: { item: 'Seat', status: 'open' } });
+    const assigned = await call('assign_seat', { ...assignment, confirm });
+    expect(assigned.body.seats).toMatchObject([{ status: 'assigned' }, { status: 'open' }]);
+
+    const change = { ...order, cancelSeats: seatIds };
+    const { body: preview } = await call('change_order', change);
+    const { quote } = preview.wouldChange;
+    expect(preview).toMatchObject({
+      nothingChanged: true,
+      toDoIt: expect.stringContaining('quoteId'),
+      wouldChange: { quote: { refund: 1600, lines: [{ refund: 800 }, { refund: 800 }] } },
+    });
+    const unquoted = await call('change_order', { ...change, confirm });
+    expect(unquoted).toMatchObject({ isError: true, body: { details: [{ field: 'quoteId' }] } });
+    expect((await call('get_order', order)).body.refundDueAmount).toBe(0);
+
+    const execution = { ...order, quoteId: quote.id, confirm };
+    const { body: done } = await call('change_order', execution);
+    expect(done).toMatchObject({
+      ...{ status: 'done', quote: { id: quote.id, refund: 1600 } },
+      order: { refundDueAmount: 1600, seats: [{ status: 'cancelled' }, { status: 'cancelled' }] },
+    });
+    expect((await call('change_order', execution)).body).toEqual(done);
+  });
+
+  test('stay if the quote has expired, and the result says so', async () => {
+    const { call } = writer;
+    const { seatIds, ...order } = await sellOpenSeats(writer);
+    const quoted = async () =>
+      (await call('change_order', { ...order, cancelSeats: [seatIds[0]] })).body.wouldChange.quote;
+    const [first, second] = [await quoted(), await quoted()];
+    await call('change_order', { ...order, quoteId: first.id, confirm });
+    const late = await call('change_order', { ...order, quoteId: second.id, confirm });
+    expect(late).toMatchObject({ isError: true, body: { reason: 'QUOTE_EXPIRED' } });
+    expect((await call('get_order', order)).body.refundDueAmount).toBe(800);
   });
 });
 

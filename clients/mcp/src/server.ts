@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Api, Tool } from './tool.ts';
 import { readTools } from './tools/read.ts';
 import { saleTools } from './tools/sale.ts';
+import { seatTools } from './tools/seats.ts';
 import { writeTools } from './tools/write.ts';
 
 const instructions = `Tools for one business unit of the Event Developer API. Begin with list_events, and read a guide for a task that no
@@ -17,8 +18,8 @@ describes the change, until it is called with confirm: true. Show that descripti
 export function createServer(api: Api, { allowWrites }: { allowWrites: boolean }): McpServer {
   const info = { name: 'event-api', title: 'Event Developer API', version: apiVersion };
   const server = new McpServer(info, { instructions, capabilities: { tools: {} } });
-  for (const tool of [...readTools, ...(allowWrites ? [...writeTools, ...saleTools] : [])])
-    register(server, api, tool);
+  const writes = [...writeTools, ...saleTools, ...seatTools];
+  for (const tool of [...readTools, ...(allowWrites ? writes : [])]) register(server, api, tool);
   return server;
 }
 
@@ -51,7 +52,8 @@ function register(server: McpServer, api: Api, tool: Tool): void {
       const { confirm: isConfirmed, ...rest } = input;
       if (isConfirmed) return tool.run(api, rest);
       const wouldChange = await tool.preview(api, rest);
-      return { nothingChanged: true, wouldChange, toDoIt: 'call the tool with confirm: true' };
+      const { toDoIt = 'call the tool with confirm: true' } = tool;
+      return { nothingChanged: true, wouldChange, toDoIt };
     }),
   );
 }

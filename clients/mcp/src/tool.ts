@@ -33,6 +33,8 @@ export interface WriteTool<
   kind: 'write';
   /** Whether the change takes something away from a person. */
   isDestructive: boolean;
+  /** How to call it after the description. By default with the same arguments and `confirm`. */
+  toDoIt?: string;
   /** What `run` would change. It changes nothing. Errors: those of the client. */
   preview(api: Api, input: z.output<Input>): Promise<object>;
 }

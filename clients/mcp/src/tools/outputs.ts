@@ -111,8 +111,18 @@ export const orderWithoutPeople = z.object({
   cancelledAt: instant.nullable(),
 });
 
+const seat = z.object({
+  id: z.string(),
+  itemIndex: z.int(),
+  ticketTypeId: z.string(),
+  status: z.string().describe('open: sold without an attendee, see assign_seat'),
+  registrationId: z.string().nullable(),
+  amount,
+});
+
 /** What a buyer gets for an order. */
 export const orderState = orderWithoutPeople.extend({
+  seats: z.array(seat),
   registrationIds: z.array(z.string()),
   holdExpiresAt: instant.nullable().describe('Until when the seats are held without a payment'),
   paymentUrl: z.string().nullable().describe('Where the buyer pays'),
@@ -123,12 +133,30 @@ const person = z.object({ email: z.string(), name: z.string().nullable() });
 export const order = orderWithoutPeople.extend({
   ...{ eventId: z.string(), ...person.shape },
   items: z.array(line.extend({ attendees: z.array(person) })),
+  seats: z.array(seat),
   redemptionCode: z.string().nullable(),
   responses: z.record(z.string(), z.unknown()).nullable().describe('The answers to the form'),
   registrationIds: z.array(z.string()),
   holdExpiresAt: instant.nullable(),
   paymentUrl: z.string().nullable(),
   paymentAttempts: z.array(z.object({ at: instant, status: z.string() })),
+});
+
+const totals = { refund: amount, fee: amount, amountToPay: amount };
+
+/** What a change of an order pays back. */
+export const quote = z.object({
+  id: z.string().describe('The quoteId of change_order'),
+  expiresAt: instant,
+  currency: z.string(),
+  lines: z.array(
+    z.object({
+      seatId: z.string().nullable().describe('Null for units of an add-on'),
+      ...{ itemIndex: z.int(), quantity: z.int(), paid: amount, ...totals },
+      reason: z.string(),
+    }),
+  ),
+  ...totals,
 });
 
 /** A registration of one person. The code of the badge admits whoever shows it: no tool has it. */

@@ -17,5 +17,15 @@ export const presentOrder = async ({ client }: Api, eventId: string, order: stri
   return { orderNumber, status, email, name, currency, totalAmount };
 };
 
+/** An order's seat; null if the order has none with this id. */
+export async function presentSeat(
+  { client }: Api,
+  { eventId, order, seatId }: { eventId: string; order: string; seatId: string },
+) {
+  const { seats, items } = await getOrder({ client, path: { eventId, orderId: order } });
+  const seat = seats.find(({ id }) => id === seatId);
+  return seat ? { item: items[seat.itemIndex]?.name, status: seat.status } : null;
+}
+
 export const nameOfEvent = async ({ client }: Api, eventId: string) =>
   (await getEvent({ client, path: { eventId } })).name;

@@ -52,7 +52,9 @@ const line = z.strictObject({
   attendees: z
     .array(attendee)
     .optional()
-    .describe('One per seat. Without them, the only seat is that of the buyer'),
+    .describe(
+      'One per seat. Without them, the only seat is that of the buyer, except with assignLater',
+    ),
 });
 
 const newOrder = z.object({
@@ -60,6 +62,10 @@ const newOrder = z.object({
   email,
   name: z.string().optional(),
   items: z.array(line).min(1),
+  assignLater: z
+    .boolean()
+    .optional()
+    .describe('Sells the seats without attendees: open seats, see assign_seat'),
   redemptionCode: z.string().optional(),
   responses: z
     .record(z.string(), z.unknown())

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ProcessName } from '@event-api/contracts/topology';
 import type { DatabaseUrls } from '@event-api/provisioning/database-urls';
 import { type Databases, openDatabases } from './databases.ts';
+import { changeInvariants } from './invariants/changes.ts';
 import { doorInvariants } from './invariants/doors.ts';
 import type { Invariant } from './invariants/invariant.ts';
 import { moneyInvariants } from './invariants/money.ts';
@@ -12,6 +13,7 @@ import { seatInvariants } from './invariants/seats.ts';
 export const invariants: Invariant[] = [
   ...seatInvariants,
   ...orderInvariants,
+  ...changeInvariants,
   ...moneyInvariants,
   ...doorInvariants,
   ...messageInvariants,

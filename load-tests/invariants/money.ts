@@ -117,26 +117,6 @@ export const moneyInvariants: Invariant[] = [
       where not c.ended_with_event and not coalesce(c.decided_at <= o.event_cancelled_at, o.event_cancelled_at is null)`,
   },
   {
-    title: 'what a change of an order has quoted is paid back or due, and no more',
-    promise: 'I4',
-    needs: 'commerce.order_change',
-    // The policy also pays back seats that were cancelled without a change. An order that a restore
-    // has ended lists no registrations.
-    sql: `select c.order_id as id, c.quoted, d.decided, r.amount from (
-        select order_id, sum((quote->>'refund')::bigint) as quoted from commerce.order_change
-        where state <> 'quoted' group by 1) c
-      join commerce.customer_order o on o.id = c.order_id
-      cross join lateral (select coalesce(sum(s.refund_amount), 0) as decided from commerce.cancelled_seat s
-        where s.order_id = o.id and not exists (
-          select from commerce.order_line l cross join unnest(l.registration_ids) with ordinality x(id, n)
-          where l.order_id = o.id and l.seat_count > 0 and x.id = s.registration_id
-            and o.seats->(l.first_seat + x.n::int - 1) @> '{"isCancelled": true}')) d
-      cross join lateral (select coalesce(sum(f.amount), 0) as amount from commerce.refund f
-        where f.order_id = o.id and f.cause = 'refund_policy' and f.state not in ('failed', 'withdrawn')) r
-      where r.amount <> c.quoted + d.decided and exists (
-        select from commerce.order_line l where l.order_id = o.id and l.registration_ids <> '{}')`,
-  },
-  {
     title: 'no amount is negative',
     promise: 'I8',
     needs: 'commerce.order_line',

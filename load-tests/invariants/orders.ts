@@ -59,34 +59,6 @@ export const orderInvariants: Invariant[] = [
         and (c.fulfilment->>'addonRegistrationId' = any(o.cancelled_seat_ids)) is not true`,
   },
   {
-    title: 'a seat that a change has cancelled has no holder',
-    promise: 'I3',
-    needs: ['commerce.order_change', 'registration.seat_reservation'],
-    sql: `select o.id, x.id as holder from commerce.customer_order o join commerce.order_line l on l.order_id = o.id
-      cross join lateral unnest(l.registration_ids) with ordinality x(id, n)
-      where l.seat_count > 0 and o.seats->(l.first_seat + x.n::int - 1) @> '{"isCancelled": true}' and (
-        exists (select from registration.registration r
-          where r.order_id = o.id and (r.id = x.id or r.seat_id = x.id) and r.active_email is not null)
-        or exists (select from registration.seat_reservation s where s.id = x.id and s.state = 'active'))
-        and not exists (select from commerce.order_change c where c.order_id = o.id and c.state = 'executing')`,
-  },
-  {
-    title: 'nobody has units of an add-on that a change has cancelled',
-    promise: 'I3',
-    needs: ['commerce.order_change', 'registration.registration_addon'],
-    sql: `select o.id, h.addon_id, h.held, n.ordered, c.cancelled from commerce.customer_order o
-      cross join lateral (select a.addon_id, sum(a.quantity) as held from registration.registration_addon a
-        where a.order_id = o.id group by 1) h
-      cross join lateral (select coalesce(sum(coalesce((e->>'quantity')::int, 1)), 0) as ordered
-        from jsonb_array_elements(o.addons) e where e->>'addonId' = h.addon_id) n
-      cross join lateral (select coalesce(sum((u->>'quantity')::int), 0) as cancelled
-        from jsonb_array_elements(o.cancelled_addons) u where exists (
-          select from jsonb_array_elements(o.addons) e
-          where e->>'addonId' = h.addon_id and e->'line' = u->'line')) c
-      where c.cancelled > 0 and h.held > n.ordered - c.cancelled
-        and not exists (select from commerce.order_change x where x.order_id = o.id and x.state = 'executing')`,
-  },
-  {
     title: 'orders are paid exactly when their reservation is fulfilled',
     promise: 'I3',
     needs: 'commerce.customer_order',

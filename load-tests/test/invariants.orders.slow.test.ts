@@ -181,6 +181,18 @@ describe.each(Object.entries(layouts))(
         "update commerce.refund set cause = 'refund_policy'",
       ],
       [
+        'the executed changes of an order have cancelled each of their seats and units, once',
+        `${order} seats = '[{"isCancelled": true}]'`,
+      ],
+      [
+        'the executed changes of an order have cancelled each of their seats and units, once',
+        `update commerce.order_change set request = '{"cancelSeats": ["seat_1"]}'`,
+      ],
+      [
+        'the executed changes of an order have cancelled each of their seats and units, once',
+        `update commerce.order_change set request = '{"cancelSeats": [], "cancelAddons": [{"quantity": 1}]}'`,
+      ],
+      [
         'a seat that a change has cancelled has no holder',
         `${order} seats = '[{"isCancelled": true}]'`,
       ],

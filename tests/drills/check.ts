@@ -152,6 +152,8 @@ const acknowledgementTitles: Record<Acknowledgement['kind'], [title: string, pro
   checkin: ['every acknowledged check-in exists', 'I5'],
   code: ['every acknowledged code exists', 'history'],
   refund: ['every acknowledged refund exists, in the same or a later state', 'history'],
+  change: ['every acknowledged change has its quote, in the same or a later state', 'I4'],
+  'refused change': ['a quote whose execution was refused is not executed', 'I4'],
   payment: ['every captured payment has a settlement', 'I4'],
   'rejected notification': ['no rejected notification has an effect', 'I4'],
 };

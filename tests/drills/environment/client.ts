@@ -30,6 +30,8 @@ export interface DrillRequest {
   headers?: Record<string, string>;
   /** Returns the API key. Called for each attempt, because the key may have been replaced. */
   secret?: () => string;
+  /** The credential in `headers` may have been revoked: a 401 follows the contract. */
+  mayBeRevoked?: boolean;
 }
 
 export interface Client {
@@ -126,7 +128,7 @@ export async function once(
     const seen = await send(baseUrl, request);
     history.count(operation, String(seen.status));
     if (seen.status === 503 || seen.status === 504) recordFailure(seen.status, seen.requestId);
-    const wrong = contractViolation(seen);
+    const wrong = contractViolation(seen, request);
     if (wrong)
       history.breaks('every response follows the contract', {
         operation,

@@ -39,6 +39,14 @@ export interface CreatedOrder {
   hasOpenSeats: boolean;
 }
 
+/** A quoted change of an order. `quote` is the one of the response, without its id. */
+export interface OpenQuote {
+  id: string;
+  quote: object;
+  order: CreatedOrder;
+  seatIds: string[];
+}
+
 /** An event with its offer and the records that the clients created. */
 export interface SaleFixture {
   unitId: string;
@@ -59,6 +67,8 @@ export interface SaleFixture {
   program: Record<'exhibitor' | 'session' | 'speaker' | 'venue', string[]>;
   registrations: CreatedRegistration[];
   orders: CreatedOrder[];
+  /** Quotes that no client has executed. */
+  quotes: OpenQuote[];
   /** Whether the clients may cancel the event. */
   mayEnd: boolean;
 }
@@ -120,6 +130,7 @@ async function createSale(
     program: { exhibitor: [], session: [], speaker: [], venue: [] },
     registrations: [],
     orders: [],
+    quotes: [],
     mayEnd: false,
   };
 }

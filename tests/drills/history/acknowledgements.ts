@@ -3,6 +3,8 @@ import type { OrderStatus } from '@event-api/contracts/http/orders';
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 import type { RefundState } from '@event-api/contracts/operator/refunds';
 import {
+  type ChangeState,
+  isAllowedChangeTransition,
   isAllowedOrderTransition,
   isAllowedRefundTransition,
   isAllowedRegistrationTransition,
@@ -24,6 +26,10 @@ export type Acknowledgement =
   | { kind: 'checkin'; id: string; registrationId: string; subjectId: string }
   | { kind: 'code'; id: string; code: string; maxUses: number | null }
   | { kind: 'refund'; id: string; amount: number; state: RefundState }
+  /** A quoted change of an order. `quote` is what it pays back and costs. */
+  | { kind: 'change'; id: string; state: ChangeState; quote: object }
+  /** A quote whose execution was refused each time. It must not be executed. */
+  | { kind: 'refused change'; id: string }
   /** The provider has captured a payment. `id` is the provider's id. */
   | { kind: 'payment'; id: string; orderId: string }
   /** A rejected notification. It must have no effect. */
@@ -44,6 +50,9 @@ export function acknowledgementsIn(body: Body): Acknowledgement[] {
   }
   if (body.order && body.refunds)
     return [...acknowledgementsIn(body.order), ...body.refunds.map(refundIn)];
+  if (body.order && body.quote) return [...acknowledgementsIn(body.order), changeIn(body)];
+  if (body.seatId && body.registrationStatus)
+    return [{ kind: 'registration', id: body.registrationId, status: body.registrationStatus }];
   if (body.redemptionCodes) return body.redemptionCodes.map(codeIn);
   if (body.orderNumber) return [orderIn(body)];
   if (body.checkinCode) return [{ kind: 'registration', id: body.id, status: body.status }];
@@ -55,6 +64,12 @@ const refundIn = ({ id, amount, state }: Body): Acknowledgement => ({
   id,
   amount,
   state,
+});
+const changeIn = ({ status, quote: { id, expiresAt: _, ...quote } }: Body): Acknowledgement => ({
+  kind: 'change',
+  id,
+  state: status,
+  quote,
 });
 const codeIn = ({ id, code, maxUses }: Body): Acknowledgement => ({
   kind: 'code',
@@ -87,6 +102,7 @@ export function explainMismatch(
   found: Acknowledgement | undefined,
 ): string | null {
   if (acknowledgement.kind === 'rejected notification') return found ? 'it had an effect' : null;
+  if (acknowledgement.kind === 'refused change') return found ? 'it was executed' : null;
   if (!found) return 'it does not exist';
   if (acknowledgement.kind === 'registration' && found.kind === acknowledgement.kind) {
     return isAllowedRegistrationTransition(acknowledgement.status, found.status)
@@ -97,6 +113,12 @@ export function explainMismatch(
     if (acknowledgement.amount !== found.amount)
       return `${acknowledgement.amount} became ${found.amount}`;
     return isAllowedRefundTransition(acknowledgement.state, found.state)
+      ? null
+      : `${acknowledgement.state} became ${found.state}`;
+  }
+  if (acknowledgement.kind === 'change' && found.kind === acknowledgement.kind) {
+    if (!isDeepStrictEqual(acknowledgement.quote, found.quote)) return 'its quote differs';
+    return isAllowedChangeTransition(acknowledgement.state, found.state)
       ? null
       : `${acknowledgement.state} became ${found.state}`;
   }

@@ -17,6 +17,8 @@ const queries: Record<Acknowledgement['kind'], string> = {
     'select id, registration_id as "registrationId", subject_id as "subjectId" from onsite.checkin',
   code: 'select id, code, max_uses as "maxUses" from registration.redemption_code',
   refund: 'select id, amount::int as amount, state from commerce.refund',
+  change: 'select id, state, quote from commerce.order_change',
+  'refused change': "select id from commerce.order_change where state <> 'quoted'",
   payment: 'select provider_payment_id as id, order_id as "orderId" from commerce.settlement',
   'rejected notification': 'select provider_notification_id as id from commerce.settlement',
 };

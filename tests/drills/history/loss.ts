@@ -15,7 +15,7 @@ export interface Loss {
 export const noLoss: Loss = { records: 0, byKind: {}, spanMs: 0 };
 
 /** What a response acknowledges as stored. A payment is stored at the provider. */
-const stored = ['registration', 'order', 'checkin', 'code', 'refund'] as const;
+const stored = ['registration', 'order', 'checkin', 'code', 'refund', 'change'] as const;
 
 /**
  * Counts the acknowledged records that the databases do not have any more. Errors: PostgreSQL's.

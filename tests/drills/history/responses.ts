@@ -25,14 +25,17 @@ export const wordIn = (body: unknown): string | undefined =>
 /**
  * Returns how a response violates the contract regardless of request and faults, or null. Errors
  * consist of the envelope only; the only 5xx statuses are 503 and 504; a valid key is never
- * rejected.
+ * rejected, unlike a credential that may have been revoked.
  */
-export function contractViolation(seen: ObservedResponse): string | null {
+export function contractViolation(
+  seen: ObservedResponse,
+  { mayBeRevoked = false }: { mayBeRevoked?: boolean } = {},
+): string | null {
   const { status, body, retryAfter } = seen;
   if (body === undefined) return 'the body is not JSON';
   if (isSuccess(seen)) return null;
   if (status < 400) return 'the response is a redirect';
-  if (status === 401) return 'a valid key was rejected';
+  if (status === 401 && !mayBeRevoked) return 'a valid key was rejected';
   if (status === 500 || status === 502) return `a ${status}`;
   const violation = envelopeViolation(status, body);
   if (violation) return violation;

@@ -2,6 +2,9 @@ import type { OrderStatus } from '@event-api/contracts/http/orders';
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 import type { RefundState } from '@event-api/contracts/operator/refunds';
 
+/** `executing`: its money is decided, and its seats are not released yet. */
+export type ChangeState = 'quoted' | 'executing' | 'done';
+
 type Transitions<State extends string> = Record<State, readonly State[]>;
 
 const registrationTransitions: Transitions<RegistrationStatus> = {
@@ -35,6 +38,12 @@ const refundTransitions: Transitions<RefundState> = {
   withdrawn: [],
 };
 
+const changeTransitions: Transitions<ChangeState> = {
+  quoted: ['executing'],
+  executing: ['done'],
+  done: [],
+};
+
 /** Whether `to` can be reached from `from` in any number of transitions, including none. */
 function isReachable<State extends string>(
   transitions: Transitions<State>,
@@ -60,3 +69,6 @@ export const isAllowedOrderTransition = (from: OrderStatus, to: OrderStatus): bo
 
 export const isAllowedRefundTransition = (from: RefundState, to: RefundState): boolean =>
   isReachable(refundTransitions, from, to);
+
+export const isAllowedChangeTransition = (from: ChangeState, to: ChangeState): boolean =>
+  isReachable(changeTransitions, from, to);

@@ -75,6 +75,14 @@ const refund = (amount: number, state: 'due' | 'done'): Acknowledgement => ({
   amount,
   state,
 });
+const quote = { currency: 'EUR', lines: [], refund: 560, fee: 0, amountToPay: 0 };
+const change = (state: 'quoted' | 'executing' | 'done', refunded = 560): Acknowledgement => ({
+  kind: 'change',
+  id: 'quo_1',
+  state,
+  quote: { ...quote, refund: refunded },
+});
+const refused: Acknowledgement = { kind: 'refused change', id: 'quo_1' };
 const forged: Acknowledgement = { kind: 'rejected notification', id: 'evt_1' };
 
 test.each<
@@ -133,6 +141,11 @@ test.each<
   ],
   ['a refund that is done', refund(5, 'due'), refund(5, 'done'), null],
   ['a refund of a larger amount', refund(5, 'due'), refund(6, 'done'), '5 became 6'],
+  ['a quote that was executed later', change('quoted'), change('done'), null],
+  ['a change that is undone', change('done'), change('executing'), 'done became executing'],
+  ['a change that pays back more', change('done'), change('done', 561), 'its quote differs'],
+  ['a refused execution', refused, undefined, null],
+  ['a refused execution that took place', refused, refused, 'it was executed'],
   ['a rejected notification without an effect', forged, undefined, null],
   ['a rejected notification with an effect', forged, forged, 'it had an effect'],
 ])('explainMismatch decides on %s', (_, acknowledgement, found, why) => {
@@ -151,6 +164,15 @@ test('acknowledgementsIn returns the records of a response body', () => {
     order(),
     refund(5, 'done'),
   ]);
+  const quoted = { id: 'quo_1', expiresAt: '2030-01-01T00:00:00Z', ...quote };
+  expect(acknowledgementsIn({ status: 'done', quote: quoted, order: bought })).toEqual([
+    order(),
+    change('done'),
+  ]);
+  const seat = { seatId: 'seat_1', status: 'assigned' };
+  expect(
+    acknowledgementsIn({ ...seat, registrationId: 'reg_1', registrationStatus: 'confirmed' }),
+  ).toEqual([expected]);
   expect(
     acknowledgementsIn({
       checkin: { ...checkin('reg_1'), method: 'scan' },

@@ -26,7 +26,7 @@ describe('createRandom', () => {
 
   test('selects every action', () => {
     const shares = Array.from({ length: 1000 }, (_, n) => actionAt(n / 1000));
-    expect(new Set(shares).size).toBe(22);
+    expect(new Set(shares).size).toBe(25);
   });
 });
 

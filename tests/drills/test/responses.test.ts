@@ -74,6 +74,13 @@ describe('an observed response', () => {
     expect(contractViolation(response)).toBe(wrong);
   });
 
+  test('401 follows the contract for a credential that may have been revoked', () => {
+    const rejected = seen(401, envelope(401, 'UNAUTHENTICATED'));
+    expect(contractViolation(rejected, { mayBeRevoked: true })).toBeNull();
+    const bare = contractViolation(seen(401, {}), { mayBeRevoked: true });
+    expect(bare).toBe('the body is not exactly an envelope');
+  });
+
   test.each<[status: number, body: unknown, definite: boolean]>([
     [201, {}, true],
     [404, envelope(404, 'NOT_FOUND'), true],

@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { refundOrder } from '@event-api/contracts/operator/refunds';
 import type { CreatedOrder } from '../environment/sales.ts';
-import { acknowledgementsIn } from '../history/acknowledgements.ts';
 import type { ObservedResponse } from '../history/responses.ts';
-import { attemptCommand } from './attempt.ts';
 import type { Buyer } from './buyer.ts';
 import { payAt } from './provider.ts';
 
@@ -31,9 +28,12 @@ export async function place({ sale, client, random, email }: Buyer): Promise<voi
     ...ticketsOf(type, count === 1 && !assignLater ? null : attendees),
     quantity: count,
   };
+  const people = ticket.attendees ?? [];
   const addon = random.pick([
     { itemType: 'addon', itemId: sale.addons.dinner },
     { itemType: 'addon', itemId: sale.addons.workshop, quantity: 1 + random.below(3) },
+    // A dinner for each attendee.
+    { itemType: 'addon', itemId: sale.addons.dinner, ...(people.length > 0 && forEach(people)) },
   ]);
   const seen = await client.request({
     ...config,
@@ -49,6 +49,8 @@ export async function place({ sale, client, random, email }: Buyer): Promise<voi
   });
   await confirmPlaced({ sale, client, random }, seen);
 }
+
+const forEach = (people: readonly object[]) => ({ quantity: people.length, attendees: people });
 
 /** A line of an order for these attendees, or for the buyer alone. */
 const ticketsOf = ({ id }: { id: string }, people: readonly string[] | null) => ({
@@ -173,60 +175,18 @@ export async function readOrder(buyer: Buyer): Promise<void> {
   if (orders.length > 0) await read(buyer, buyer.random.pick(orders.slice(-30)));
 }
 
-/**
- * Cancels the registration of a paid seat, which the policy of the event refunds, sometimes while
- * an operator refunds the order.
- */
-export async function cancelSeat(buyer: Buyer): Promise<void> {
-  const { sale, client, random } = buyer;
-  const order = await readPaid(buyer, ({ totalAmount }) => totalAmount > 0);
-  const ids: string[] = order?.registrationIds ?? [];
-  if (ids.length === 0) return;
-  const cancelled = client.request({
-    ...{ owner: 'registration', method: 'POST', operation: 'cancel registration' },
-    path: `${sale.path}/registrations/${random.pick(ids)}/cancel`,
-  });
-  await Promise.all(random.chance(0.3) ? [cancelled, refund(buyer)] : [cancelled]);
-}
-
 /** Reads one of the paid orders that are wanted; null if there is none. */
 export async function readPaid(
   buyer: Buyer,
   isWanted: (order: CreatedOrder) => boolean,
-): Promise<Body | null> {
+): Promise<{ order: CreatedOrder; body: Body } | null> {
   const paid = buyer.sale.orders.filter(
     (order) => !order.isForged && order.status === 'paid' && isWanted(order),
   );
   if (paid.length === 0) return null;
-  const seen = await read(buyer, buyer.random.pick(paid));
-  return seen?.status === 200 ? seen.body : null;
-}
-
-/**
- * Refunds an order as an operator, partially or fully, sometimes twice at once. Sent without
- * Idempotency-Key, so it is not retried.
- */
-export async function refund({ sale, random, history, operator }: Buyer): Promise<void> {
-  const paid = sale.orders.filter(
-    ({ status, totalAmount, isForged }) =>
-      !isForged && totalAmount > 0 && (status === 'paid' || status === 'refund_due'),
-  );
-  if (paid.length === 0) return;
-  const order = random.pick(paid);
-  const extent = random.pick<{ all: true } | { amount: number }>([
-    { all: true },
-    { amount: 1 },
-    { amount: Math.ceil(order.totalAmount * 0.6) },
-  ]);
-  const scope = { businessUnitId: sale.unitId, eventId: sale.eventId };
-  const input = { ...scope, orderId: order.id, ...extent, force: random.chance(0.5) };
-  const once = () =>
-    attemptCommand(history, 'refund', async () => {
-      const response = await operator.call(refundOrder, input);
-      history.acknowledge(...acknowledgementsIn(response));
-      order.status = response.order.status;
-    });
-  await Promise.all(random.chance(0.4) ? [once(), once(), once()] : [once()]);
+  const order = buyer.random.pick(paid);
+  const seen = await read(buyer, order);
+  return seen?.status === 200 ? { order, body: seen.body } : null;
 }
 
 function learn(order: CreatedOrder, seen: ObservedResponse | null): void {

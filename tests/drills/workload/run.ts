@@ -6,19 +6,13 @@ import type { SaleFixture } from '../environment/sales.ts';
 import type { History } from '../history/history.ts';
 import type { Buyer } from './buyer.ts';
 import { endSale } from './cancel-event.ts';
+import { changeOrder, executeLate } from './changes.ts';
+import { claimSeat } from './claim-links.ts';
 import { changeOffer, changePolicy, lowerAndRaise } from './offer.ts';
 import { assignSeat } from './open-seats.ts';
-import {
-  cancel,
-  cancelSeat,
-  pay,
-  place,
-  placeForbidden,
-  readOrder,
-  refund,
-  takeOffer,
-} from './orders.ts';
+import { cancel, pay, place, placeForbidden, readOrder, takeOffer } from './orders.ts';
 import { changeProgram, renameRegistration } from './program.ts';
+import { cancelSeat, refund } from './refunds.ts';
 import { createCodes, move, readRegistration, register, scan } from './registrations.ts';
 
 /** Actions of a client, with their share of all actions. */
@@ -38,6 +32,9 @@ const actions: readonly (readonly [share: number, act: (buyer: Buyer) => Promise
   [5, refund],
   [4, cancelSeat],
   [4, assignSeat],
+  [3, claimSeat],
+  [8, changeOrder],
+  [2, executeLate],
   [2, endSale],
   [11, scan],
   [6, changeProgram],

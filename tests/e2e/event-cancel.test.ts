@@ -151,6 +151,21 @@ describe('a cancelled event', () => {
     expect((await refundsOf(shop)).map(({ amount }) => amount)).toEqual([600, 600]);
   });
 
+  test('counts an order once to which something is due already', async () => {
+    const shop = await createSale(bus, { priceAmount: 1000, capacity: 9 });
+    const bands = [{ until: '2900-01-01T00:00:00Z', percent: 70, fixedFee: 100 }];
+    await command(bus, shop, setRefundPolicy, { text: 'Most', automatic: false, bands });
+    const [one] = [await paid(shop, 2), await paid(shop)];
+    await expectStatus(shop.call, [
+      'POST',
+      `${shop.path}/registrations/${one.registrationIds[0]}/cancel`,
+    ]);
+    await eventually(async () => {
+      if ((await shop.read(one.id)).refundDueAmount !== 600) throw new Error('nothing is due');
+    });
+    expect((await preview(shop)).refunds).toEqual([{ currency: 'EUR', orders: 2, amount: 2600 }]);
+  });
+
   test('pays back nothing if its operator decides so', async () => {
     const shop = await createSale(bus, { priceAmount: 1000 });
     const bands = [{ until: '2900-01-01T00:00:00Z', percent: 100 }];

@@ -82,13 +82,20 @@ async function sumRefunds(
       findUndecidedSeatsOfOrders(db, ids),
     ]);
     for (const order of page) {
+      const existing = refunds.get(order.id) ?? [];
       const { decision, ofSeats } = foreseeOrderCancellation(
         order,
-        { refunds: refunds.get(order.id) ?? [], undecided: undecided.get(order.id) ?? [] },
+        { refunds: existing, undecided: undecided.get(order.id) ?? [] },
         event,
       );
       const amount = ofSeats + (decision.outcome === 'refund' ? decision.amount : 0);
-      if (amount > 0) add(order.currency, 1, amount);
+      if (amount === 0) continue;
+      // An order to which something is due is counted with it.
+      const isCounted = existing.some(
+        ({ state, failure, currency }) =>
+          state === 'due' && failure === null && currency === order.currency,
+      );
+      add(order.currency, isCounted && event.refund !== 'none' ? 0 : 1, amount);
     }
   }
   return [...sums]

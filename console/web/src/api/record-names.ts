@@ -102,11 +102,17 @@ function readOf({ id, eventId }: RecordRef): Read | null {
   };
 }
 
+/** `isPending`: some names may still arrive. */
+export interface RecordNames {
+  names: ReadonlyMap<string, string>;
+  isPending: boolean;
+}
+
 /**
  * The names of records, as far as the operator may read them and they exist. Records of one list
  * share its read.
  */
-export function useRecordNames(records: readonly RecordRef[]): ReadonlyMap<string, string> {
+export function useRecordNames(records: readonly RecordRef[]): RecordNames {
   const client = useClient();
   const { id: unitId } = useUnit();
   const reads = new Map(
@@ -122,8 +128,8 @@ export function useRecordNames(records: readonly RecordRef[]): ReadonlyMap<strin
       staleTime: 60_000,
       retry: false,
     })),
-    combine: (results) =>
-      new Map(
+    combine: (results) => ({
+      names: new Map(
         results.flatMap(({ data }) =>
           (data ?? []).flatMap((raw) => {
             const name = nameOf(raw);
@@ -131,5 +137,7 @@ export function useRecordNames(records: readonly RecordRef[]): ReadonlyMap<strin
           }),
         ),
       ),
+      isPending: results.some(({ isPending }) => isPending),
+    }),
   });
 }

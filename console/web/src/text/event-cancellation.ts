@@ -15,6 +15,7 @@ export const cancellationText = {
     policy: 'Orders without a refund policy get nothing back.',
     none: 'Your team can refund single orders later.',
   },
+  keep: 'Keep the event',
   confirm: (name: string) => `Cancel ${name}`,
   concerns: 'This concerns',
   registrations: 'Registrations',
@@ -41,7 +42,7 @@ export const cancellationText = {
   finished: 'The event is cancelled, and nothing is left to do.',
   failed: 'The event is cancelled. The payment provider has refused some refunds.',
   steps: {
-    registrations: 'Registrations cancelled',
+    registrations: 'Registrations and open seats cancelled',
     openOrders: 'Open orders ended',
     orders: 'Paid orders decided',
   },

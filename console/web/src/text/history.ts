@@ -41,7 +41,7 @@ export const historyText = {
     placeOrder: 'Placed',
     confirmOrder: 'Payment page opened',
     cancelOrder: 'Cancelled',
-    changeOrder: 'Changed',
+    changeOrder: 'Seats or add-ons cancelled',
     assignSeat: 'Seat assigned',
     createClaimLink: 'Claim link created',
     revokeClaimLink: 'Claim link revoked',

@@ -8,6 +8,7 @@ export const orderChangesText = {
   title: (number: string) => `Cancel seats of ${number}`,
   help: 'Choose the seats. Before anything happens you see what the policy of the order pays back and keeps.',
   who: 'Seats',
+  keep: 'Keep all seats',
   ask: (count: number) =>
     count === 0 ? 'Show the amounts' : `Show the amounts for ${seats(count)}`,
   quote: 'What is paid back and kept',

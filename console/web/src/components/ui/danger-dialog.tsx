@@ -17,6 +17,7 @@ export function DangerDialog({
   title,
   consequence,
   confirmLabel,
+  closeLabel = common.cancel,
   onConfirm,
   isRunning,
   error,
@@ -30,6 +31,8 @@ export function DangerDialog({
   title: string;
   consequence: ReactNode;
   confirmLabel: string;
+  /** Where "Cancel" could mean the action. */
+  closeLabel?: string;
   onConfirm: () => void;
   isRunning: boolean;
   error: Error | null;
@@ -55,7 +58,7 @@ export function DangerDialog({
       footer={
         <>
           <Button onClick={close} disabled={isRunning}>
-            {common.cancel}
+            {closeLabel}
           </Button>
           <Button
             kind={isDangerous ? 'danger' : 'primary'}

@@ -40,6 +40,7 @@ import {
 import { EntryDialog } from './entry-dialog.tsx';
 import { namedRecordsOf } from './records.tsx';
 import { Sentence } from './sentence.tsx';
+import { useNamesOnce } from './use-names-once.ts';
 
 const forms = {
   actor: searchForm,
@@ -65,7 +66,8 @@ export function AuditPage() {
     to: period.before,
   };
   const list = useList<AuditEntry>('entries', 'audit', query);
-  const names = useRecordNames(namedRecordsOf(list.rows));
+  const { names, isPending } = useRecordNames(namedRecordsOf(list.rows));
+  const isNamed = useNamesOnce(JSON.stringify(query), !list.isPending, !isPending);
   const [opened, setOpened] = useState<AuditEntry | null>(null);
   const isFiltered = Object.keys(forms).some((name) => search[name]);
   return (
@@ -92,7 +94,7 @@ export function AuditPage() {
       <Section isFlush>
         <RecordTable
           label={text.title}
-          list={list}
+          list={{ ...list, isPending: !isNamed }}
           columns={columnsOf({ unitId: unit.id, names, zone, isPhone, onOpen: setOpened })}
           hasHiddenHeader
           groups={byDay(list.rows, zone)}

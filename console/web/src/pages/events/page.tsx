@@ -157,7 +157,10 @@ export function EventsPage() {
           }
         />
       </Section>
-      <UnitGlance />
+      {/* The list above it is not as high as its placeholder. */}
+      <div className={list.isPending ? 'invisible' : ''}>
+        <UnitGlance />
+      </div>
     </>
   );
 }

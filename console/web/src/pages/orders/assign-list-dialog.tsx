@@ -180,7 +180,7 @@ function Results({
       <p role="status">{text.progress(results.length, total)}</p>
       <progress
         aria-label={text.result}
-        className="my-2 h-1.5 w-full accent-accent"
+        className="my-2 w-full"
         max={total}
         value={results.length}
       />

@@ -11,7 +11,6 @@ import { useToast } from '../../components/ui/toast.tsx';
 import { UnsavedGuard } from '../../components/ui/unsaved-guard.tsx';
 import { useRemaining } from '../../components/ui/use-remaining.ts';
 import { formatMoney } from '../../format/money.ts';
-import { common } from '../../text/common.ts';
 import { orderChangesText as text } from '../../text/order-changes.ts';
 import { ChangeQuote } from './change-quote.tsx';
 
@@ -72,7 +71,7 @@ export function ChangeDialog({
         ) : (
           <>
             <Button onClick={onClose} disabled={isRunning}>
-              {common.cancel}
+              {text.keep}
             </Button>
             <Button
               kind="primary"

@@ -83,7 +83,10 @@ export function OrderPeople({ order }: { order: FoundOrder }) {
       {seats.length === 0 ? (
         <p className="px-4 pb-4 text-muted">{text.none}</p>
       ) : (
-        <ul aria-label={text.title} className="divide-y divide-line border-t border-line">
+        <ul
+          aria-label={text.title}
+          className="@container divide-y divide-line border-t border-line"
+        >
           {shown.map((seat, index) => {
             const person = people.find(({ id }) => id === seat.id);
             if (!person) {

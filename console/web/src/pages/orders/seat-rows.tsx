@@ -52,7 +52,10 @@ function SeatRow({
         </span>
         {children}
       </div>
-      <div className="text-right tabular-nums">{price}</div>
+      {/* Where it is narrow, the room is for the name and the email. */}
+      <div className="ml-auto max-w-32 text-right tabular-nums @min-[40rem]:max-w-none">
+        {price}
+      </div>
       {action}
     </li>
   );

@@ -121,7 +121,7 @@ export function BulkProgress({
       <UnsavedGuard isRunning={isRunning} hasFailed={false} />
       <progress
         aria-label={text.result}
-        className="mb-3 h-1.5 w-full accent-accent"
+        className="mb-3 w-full"
         max={total}
         value={results.length}
       />

@@ -58,6 +58,7 @@ function CancelEventDialog({ onClose }: { onClose: () => void }) {
       title={text.dialogTitle(event.name)}
       consequence={text.consequence(data ? peopleOf(data) : 0)}
       confirmLabel={text.confirm(event.name)}
+      closeLabel={text.keep}
       onConfirm={cancel}
       isRunning={action.isRunning}
       isReady={preview !== undefined}

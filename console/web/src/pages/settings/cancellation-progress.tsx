@@ -49,7 +49,7 @@ function Steps({ cancellation }: { cancellation: EventCancellation }) {
             {text.steps[step as keyof typeof text.steps]}
             <span className="text-muted">{text.ofTotal(total - left, total)}</span>
           </span>
-          <progress className="h-2 w-full accent-accent" max={total} value={total - left} />
+          <progress className="w-full" max={total} value={total - left} />
         </label>
       ))}
       <Facts

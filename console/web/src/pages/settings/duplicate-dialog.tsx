@@ -111,7 +111,7 @@ function CopyForm({ source, onClose }: { source: CopySource; onClose: () => void
       <Parts source={copyable(source)} />
       {copyId && (
         <div role="status" className="flex flex-col gap-1 text-sm text-muted">
-          <progress value={done} max={all} className="w-full accent-accent" />
+          <progress value={done} max={all} className="w-full" />
           {hasStopped ? text.stopped(done, all) : text.progress(done, all)}
         </div>
       )}

@@ -26,6 +26,7 @@ export function SettingsPage() {
   const maySeeOrders = usePermission('orders.list');
   const limits = useCommandRead<EventLimits>('event.getLimits', { eventId: event.id });
   const doorRules = useCommandRead<DoorRules>('event.getDoorRules', { eventId: event.id });
+  const isPending = limits.isPending || doorRules.isPending;
   return (
     <div className="mx-auto flex max-w-4xl flex-col gap-4">
       <PageHeader
@@ -34,15 +35,16 @@ export function SettingsPage() {
         actions={<Button onClick={() => setDuplicating(true)}>{duplicateText.action}</Button>}
       />
       <Section>
-        {limits.isPending || doorRules.isPending ? (
-          <SkeletonRows />
-        ) : (
-          <SettingsForm limits={limits} doorRules={doorRules} />
-        )}
+        {isPending ? <SkeletonRows /> : <SettingsForm limits={limits} doorRules={doorRules} />}
       </Section>
-      {event.status !== 'archived' && <Lifecycle />}
-      {event.cancelledAt !== null && maySeeOrders && <CancellationProgress />}
-      {event.cancelledAt === null && mayCancel && <CancelEvent />}
+      {/* The form is higher than its placeholder. */}
+      {!isPending && (
+        <>
+          {event.status !== 'archived' && <Lifecycle />}
+          {event.cancelledAt !== null && maySeeOrders && <CancellationProgress />}
+          {event.cancelledAt === null && mayCancel && <CancelEvent />}
+        </>
+      )}
       {isDuplicating && <DuplicateDialog onClose={() => setDuplicating(false)} />}
     </div>
   );

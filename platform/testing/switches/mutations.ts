@@ -18,6 +18,7 @@ const without = (guard: string, file: string, find: string, replace: string): Mu
 /** For a wait whose timeout would let a busy machine decide the result of a test. */
 const relaxedMs = '10_000';
 const write = 'platform/src/messaging/changes/write.ts';
+const quotes = 'services/commerce/src/changes/quotes.rules.ts';
 
 /** All changes of the product in a test process, except those of statements. */
 export const mutations: readonly Mutation[] = [
@@ -82,6 +83,15 @@ export const mutations: readonly Mutation[] = [
     'platform/src/messaging/read-after/store.ts',
     'readAfterTimeouts.redisMs',
     relaxedMs,
+  ),
+  // A quote is executed again, and whatever it would pay back now.
+  without('order-change.quote', quotes, "state !== 'quoted'", 'false'),
+  without('order-change.quote', quotes, 'textOf(now.quote) === textOf(quote)', 'true'),
+  without(
+    'order-change.quote',
+    quotes,
+    "chosen.findIndex(({ status }) => status === 'cancelled')",
+    '-1',
   ),
   // An order of a cancelled event is fulfilled.
   without(

@@ -33,6 +33,11 @@ export const guards: Record<string, Guard> = {
     process: 'registration',
     switch: 'off:order-limits',
   },
+  'order-quotes': {
+    summary: 'a quote of a change is executed twice, and whatever it pays back',
+    process: 'commerce',
+    switch: 'off:order-change.quote',
+  },
   'change-numbering': {
     summary:
       'the feed reads changes of registrations by their position instead of by committed numbers',

@@ -14,6 +14,7 @@ import {
   type SaleFixture,
 } from './fixtures/checkout.ts';
 import { expectConsistentCheckout } from './fixtures/checkout-consistency.ts';
+import { retryWhileDown, untilFinished, whileKilling } from './random-kills.ts';
 
 /** Number of orders to place. */
 const orders = process.env.TEST_SIZE === 'full' ? 2000 : 120;
@@ -73,16 +74,6 @@ async function act(
   if (next() < 0.1) await shop.cancel(id);
 }
 
-/** Retries while a process restarts. */
-const retryWhileDown = <Reply extends { status: number }>(
-  request: () => Promise<Reply>,
-): Promise<Reply> =>
-  eventually(async () => {
-    const reply = await request();
-    if (reply.status >= 500) throw new Error(`status ${reply.status}`);
-    return reply;
-  });
-
 async function shopOf(capacity: number): Promise<SaleFixture> {
   const shop = await createSale(bus, { priceAmount: 800, capacity });
   for (const [name, value] of [
@@ -127,32 +118,9 @@ test(`all money is accounted for after ${orders} orders with faults (SEED=${seed
    * are finished.
    */
   const round = async (wanted: number) => {
-    let done = false;
-    const killProcesses = async () => {
-      while (!done) {
-        await delay(1500 + next() * 1500);
-        const service = next() < 0.6 ? 'commerce' : 'registration';
-        await bus.processes.stop(service, 'SIGKILL');
-        await bus.processes.restart(service);
-      }
-    };
-    const faults = killProcesses();
-    await Promise.all(Array.from({ length: 8 }, () => buyer(wanted)));
-    done = true;
-    await faults;
-    await expect
-      .poll(
-        () =>
-          bus.database.sql(
-            `select id, status from commerce.customer_order
-           where status in ('held', 'awaiting_payment') or intent is not null or (status = 'refunded' and revoked_at is null)
-             or (status = 'expired' and settlement_id is not null)
-           union all select id, state from commerce.settlement where state = 'received'
-           union all select id, state from commerce.refund where state = 'pending'`,
-          ),
-        { interval: 250 },
-      )
-      .toEqual([]);
+    const buyers = () => Promise.all(Array.from({ length: 8 }, () => buyer(wanted)));
+    await whileKilling(bus, next, buyers);
+    await untilFinished(bus);
   };
   const least = Math.floor(orders / 100);
   const wantedOutcomes = ['refunded', 'cancelled', 'expired', 'refund sent', 'paid after closing'];

@@ -371,6 +371,58 @@ export const returnUnits = operation({
   },
 });
 
+/** `seat` is the index of the first seat that the reason concerns. */
+const TypeRefusal = z.discriminatedUnion('reason', [
+  rejected('NOT_ON_SALE', { seat: z.int(), block: z.enum(saleBlocks) }),
+  rejected('SOLD_OUT', { seat: z.int() }),
+  rejected('SEAT_CANCELLED', { seat: z.int() }),
+  rejected('EVENT_ARCHIVED', {}),
+  rejected('EVENT_ENDED', {}),
+  /** An earlier call was refused. */
+  rejected('CLOSED', {}),
+]);
+
+export type TypeRefusal = z.infer<typeof TypeRefusal>;
+
+export const changeSeatTypes = operation({
+  method: 'POST',
+  url: '/internal/reservations/change-types',
+  config: {
+    ...config,
+    operationId: 'changeSeatTypes',
+    summary:
+      'Give seats of a fulfilled order other ticket types, all of them or none; repeated, it returns the first decision',
+  },
+  schema: {
+    body: z.object({
+      ...scopeFields,
+      orderId: reference(),
+      /** Identifies the change: it is decided once. */
+      changeId: reference(),
+      seats: z
+        .array(
+          z.object({
+            /** The registration of the seat, or the seat itself if it is open. */
+            holderId: reference(),
+            ticketTypeId: reference(),
+            /** What is paid for the seat from now on. */
+            amount: z.int().min(0),
+          }),
+        )
+        .min(1)
+        .max(100),
+    }),
+    response: {
+      200: z.discriminatedUnion('outcome', [
+        z.object({ outcome: z.literal('changed') }),
+        TypeRefusal,
+        /** The order is lost in a restore and not created again yet. */
+        z.object({ outcome: z.literal('unknown') }),
+      ]),
+    },
+  },
+});
+
 export const assignSeat = operation({
   method: 'POST',
   url: '/internal/reservations/assign-seat',

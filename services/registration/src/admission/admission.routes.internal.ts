@@ -10,6 +10,7 @@ import { findFulfilledReservations } from '../reservations/reservations.queries.
 import { exceededLimit } from '../reservations/reservations.rules.ts';
 import { fulfilmentView, reservationView } from '../reservations/reservations.view.ts';
 import { assignSeat } from './assign.ts';
+import { changeSeatTypes } from './change-types.ts';
 import { countActive } from './empty-event.queries.ts';
 import { emptyEvent } from './empty-event.ts';
 import { fulfilReservation } from './fulfil.ts';
@@ -92,6 +93,11 @@ export function reservationRoutes(
   app.route({
     ...operations.assignSeat,
     handler: async ({ body }) => assignSeat(deps, body),
+  });
+
+  app.route({
+    ...operations.changeSeatTypes,
+    handler: async ({ body }) => changeSeatTypes(deps, body),
   });
 
   app.route({

@@ -16,6 +16,7 @@ import { decideAssignment } from '../reservations/assignment.rules.ts';
 import { decideRelease, decideReturn, decideRevocation } from '../reservations/closing.rules.ts';
 import { decideFulfilment } from '../reservations/fulfilment.rules.ts';
 import { decideReservation } from '../reservations/reservations.rules.ts';
+import { decideTypeChange } from '../reservations/type-changes.rules.ts';
 import { applyChanges } from '../seats/apply-changes.ts';
 import { decideExpiries, decidePromotions } from '../seats/promotion/promotion.rules.ts';
 import type { AdmissionState, Change } from '../seats/seats.rules.ts';
@@ -104,6 +105,8 @@ function decide(state: AdmissionState, request: AdmissionRequest): AdmissionResu
       return decideReturn(request.orderId, request.units);
     case 'assign':
       return decideAssignment(state, request.input);
+    case 'change_types':
+      return decideTypeChange(state, request.input);
     case 'promote':
       return { outcome: 'promoted' };
   }

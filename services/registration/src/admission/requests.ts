@@ -14,6 +14,7 @@ import type {
   ReserveDecision,
   ReserveRequest,
 } from '../reservations/reservations.rules.ts';
+import type { TypeChangeDecision, TypeChangeRequest } from '../reservations/type-changes.rules.ts';
 import type { Change } from '../seats/seats.rules.ts';
 
 /** The result of each kind of admission request. */
@@ -30,6 +31,7 @@ export interface AdmissionResults {
   revoke: { changes: Change[] };
   return_units: { changes: Change[] };
   assign: AssignDecision;
+  change_types: TypeChangeDecision;
   promote: { outcome: 'promoted' };
 }
 
@@ -46,6 +48,7 @@ export type AdmissionRequest =
   | { kind: 'revoke'; orderId: string; registrationIds?: readonly string[] }
   | { kind: 'return_units'; orderId: string; units: readonly KeptUnits[] }
   | { kind: 'assign'; input: AssignRequest }
+  | { kind: 'change_types'; input: TypeChangeRequest }
   | { kind: 'promote' };
 
 export type AdmissionResult = AdmissionResults[keyof AdmissionResults];
@@ -72,6 +75,7 @@ export interface RecordRefs {
 const releasingKinds: readonly AdmissionRequest['kind'][] = [
   'cancel',
   'change',
+  'change_types',
   'fulfil',
   'release',
   'revoke',
@@ -116,6 +120,11 @@ export function recordsReferencedBy(requests: readonly AdmissionRequest[]): Reco
       emails.add(person.normalEmail);
       reservationIds.add(orderId);
       reservationIds.add(seatId);
+    } else if (request.kind === 'change_types') {
+      const { orderId, seats } = request.input;
+      orderIds.add(orderId);
+      reservationIds.add(orderId);
+      for (const { holderId } of seats) if (isSeatId(holderId)) reservationIds.add(holderId);
     } else if (request.kind !== 'promote') {
       registrationIds.add(request.registrationId);
       if (request.expected) comparedIds.add(request.registrationId);

@@ -16,7 +16,8 @@ const upsertReservations = statement<{ id: string }>(
    from jsonb_to_recordset($3::jsonb) as x(id text, state text, "expiresAt" timestamptz, "buyerEmail" text,
      "seatCount" int, "redemptionCodeId" text, "codeUses" int, fulfilment jsonb, "offeredTo" text[], offer jsonb,
      "openSeat" jsonb)
-   on conflict (id) do update set state = excluded.state, fulfilment = excluded.fulfilment, taken_by = excluded.taken_by
+   on conflict (id) do update set state = excluded.state, fulfilment = excluded.fulfilment, taken_by = excluded.taken_by,
+     ticket_type_id = excluded.ticket_type_id
      where c.event_id = $2 and c.business_unit_id = $1
    returning id
    ), items as (
@@ -24,6 +25,14 @@ const upsertReservations = statement<{ id: string }>(
      select * from unnest($4::text[], $5::text[], $6::int[]) on conflict do nothing
    )
    select id from written`,
+);
+
+const deleteItems = statement(
+  'admission_open_seats_move',
+  `delete from registration.seat_reservation_item i
+   using unnest($2::text[], $3::text[]) x(id, ticket_type_id), registration.seat_reservation c
+   where i.reservation_id = x.id and i.ticket_type_id = x.ticket_type_id and c.id = x.id
+     and (c.business_unit_id = $1) is true`,
 );
 
 /**
@@ -38,6 +47,14 @@ export async function writeReservations(
 ): Promise<void> {
   const ids = new Set(changes.flatMap((change) => reservationIdOf(change) ?? []));
   if (ids.size === 0) return;
+  const moved = changes.filter((change) => change.kind === 'move_open_seat');
+  if (moved.length > 0) {
+    await tx.query(deleteItems, [
+      businessUnitId,
+      moved.map(({ id }) => id),
+      moved.map(({ from }) => from),
+    ]);
+  }
   const reservations = [...ids].flatMap((id) => state.reservations.get(id) ?? []);
   const seats = reservations.flatMap(({ id, seats: quantities }) =>
     [...quantities].map(([ticketTypeId, quantity]) => ({ id, ticketTypeId, quantity })),
@@ -59,7 +76,9 @@ function reservationIdOf(change: Change): string | null {
     case 'reserve':
       return change.reservation.id;
     case 'assign_seat':
+    case 'record_type_change':
       return change.orderId;
+    case 'move_open_seat':
     case 'close_reservation':
     case 'take_offer':
     case 'return_offer':

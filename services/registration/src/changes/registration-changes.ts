@@ -55,6 +55,8 @@ function registrationIdOf(state: AdmissionState, change: Change): string | null 
     case 'remove_addons':
     case 'limit_addons':
     case 'assign_seat':
+    case 'move_open_seat':
+    case 'record_type_change':
     case 'list_registration':
     case 'unlist_registrations':
       return null;

@@ -107,7 +107,7 @@ export function decideReturn(orderId: string, units: readonly KeptUnits[]): { ch
 }
 
 /** The registration that has a seat of the order, if the id names a seat that was assigned. */
-function presentHolder(state: AdmissionState, orderId: string, id: string): string {
+export function presentHolder(state: AdmissionState, orderId: string, id: string): string {
   const seat = state.reservations.get(id);
   if (seat?.openSeat?.orderId !== orderId) return id;
   return seat.fulfilment?.seats[0]?.registrationId ?? id;

@@ -147,6 +147,19 @@ function applyChange(state: AdmissionState, change: Change): void {
       state.reservations.set(order.id, { ...order, fulfilment });
       return;
     }
+    case 'move_open_seat': {
+      const seat = reservationOf(state, change.id);
+      countReservation(state, seat.id, -1);
+      state.reservations.set(seat.id, movedSeat(seat, change));
+      countReservation(state, seat.id, +1);
+      return;
+    }
+    case 'record_type_change': {
+      const order = reservationOf(state, change.orderId);
+      const fulfilment = order.fulfilment && withTypeChange(order.fulfilment, change);
+      state.reservations.set(order.id, { ...order, fulfilment });
+      return;
+    }
   }
 }
 
@@ -164,6 +177,28 @@ function assigned(
     }),
   };
 }
+
+/** A seat of a type that requires approval reserves none, one of any other type does. */
+const movedSeat = (
+  { seats, openSeat, ...seat }: ReservationState,
+  { from, ticketTypeId }: Extract<Change, { kind: 'move_open_seat' }>,
+): ReservationState => ({
+  ...seat,
+  seats: new Map([...[...seats].filter(([id]) => id !== from), [ticketTypeId, 1]]),
+  openSeat: openSeat && { ...openSeat, ticketTypeId },
+});
+
+const withTypeChange = (
+  { seats, typeChanges, ...rest }: Fulfilment,
+  { changeId, outcome, amounts }: Extract<Change, { kind: 'record_type_change' }>,
+): Fulfilment => ({
+  ...rest,
+  seats: seats.map((seat) => ({
+    ...seat,
+    amount: amounts.get(seat.registrationId) ?? seat.amount,
+  })),
+  typeChanges: { ...typeChanges, [changeId]: outcome },
+});
 
 const without = (others: readonly OtherOrder[], orderId: string): OtherOrder[] =>
   others.filter((other) => other.orderId !== orderId);

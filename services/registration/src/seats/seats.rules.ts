@@ -147,6 +147,8 @@ export interface Fulfilment {
   addonRegistrationId: string | null;
   /** For each add-on with named recipients: the registrations that received it, or null. */
   addonRegistrationIds?: (string | null)[][];
+  /** The changes of ticket types of the order that are decided, by their ids. */
+  typeChanges?: Record<string, 'changed' | 'refused'>;
 }
 
 /** A fulfilled order that lists a registration of another order. */
@@ -296,6 +298,16 @@ export type Change =
     }
   /** The registration takes the place of an open seat in the fulfilment of its order. */
   | { kind: 'assign_seat'; orderId: string; seatId: string; registrationId: string }
+  /** An open seat, and what it reserves, becomes one of another ticket type. */
+  | { kind: 'move_open_seat'; id: string; from: string; ticketTypeId: string }
+  /** Stores the decision about a change of ticket types with what is paid for its seats, by holder. */
+  | {
+      kind: 'record_type_change';
+      orderId: string;
+      changeId: string;
+      outcome: 'changed' | 'refused';
+      amounts: ReadonlyMap<string, number>;
+    }
   /** A fulfilled order lists the registration of another order. */
   | { kind: 'list_registration'; registrationId: string; orderId: string }
   /** The registration becomes the one of another order that lists it. */

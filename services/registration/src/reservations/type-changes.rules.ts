@@ -1,0 +1,186 @@
+import type { TypeRefusal } from '@event-api/contracts/internal/reservations';
+import { seatsOfGroup } from '@event-api/rules/remaining-seats';
+import {
+  type AdmissionState,
+  type Change,
+  isActive,
+  type RegistrationState,
+  saleBlock,
+  seatsForNewcomers,
+  type TypeState,
+} from '../seats/seats.rules.ts';
+import { presentHolder } from './closing.rules.ts';
+
+/** A seat of an order and the ticket type that it gets. */
+interface RequestedType {
+  /** The registration of the seat, or the seat itself if it is open. */
+  holderId: string;
+  ticketTypeId: string;
+  /** What is paid for the seat from now on. */
+  amount: number;
+}
+
+export interface TypeChangeRequest {
+  orderId: string;
+  /** Identifies the change: it is decided once. */
+  changeId: string;
+  seats: readonly RequestedType[];
+  /** Whether a refusal is stored. One that a newer projection may overrule is not. */
+  isFinal: boolean;
+}
+
+export type TypeChangeDecision =
+  /** The changes are none if an earlier request was decided so. */
+  | { outcome: 'changed'; changes: Change[] }
+  | (TypeRefusal & { changes: Change[] })
+  /** Registration does not have the order. */
+  | { outcome: 'unknown' };
+
+/** A seat as registration has it. */
+type Holder =
+  | { kind: 'open'; id: string; ticketTypeId: string; hasSeat: boolean }
+  | { kind: 'registration'; registration: RegistrationState; ticketTypeId: string | null };
+
+interface Move extends RequestedType {
+  holder: Holder;
+}
+
+/**
+ * Decides whether seats of a fulfilled order get other ticket types: all of them or none, once. Each
+ * type is on sale, requires no approval and has a seat for a newcomer, behind its waitlist. A seat
+ * that the change gives up counts for its capacity group, and not for another seat of the change. An
+ * application, or a registration that waits without an offer, takes a seat and is confirmed. The
+ * registrations and open seats keep their ids, add-ons and code.
+ */
+export function decideTypeChange(
+  state: AdmissionState,
+  request: TypeChangeRequest,
+): TypeChangeDecision {
+  const { orderId, changeId } = request;
+  const fulfilment = state.reservations.get(orderId)?.fulfilment;
+  if (!fulfilment) return { outcome: 'unknown' };
+  const decided = fulfilment.typeChanges?.[changeId];
+  if (decided === 'changed') return { outcome: 'changed', changes: [] };
+  if (decided) return { outcome: 'refused', reason: 'CLOSED', changes: [] };
+  const moves = request.seats.map((seat) => ({ ...seat, holder: holderOf(state, orderId, seat) }));
+  const refusal = findRefusal(state, moves);
+  const record = (
+    outcome: 'changed' | 'refused',
+    amounts: ReadonlyMap<string, number>,
+  ): Change => ({
+    ...{ kind: 'record_type_change', orderId, changeId, outcome, amounts },
+  });
+  if (refusal) {
+    return { ...refusal, changes: request.isFinal ? [record('refused', new Map())] : [] };
+  }
+  const present = moves.filter(isPresent);
+  const amounts = new Map(present.map(({ holder, amount }) => [idOf(holder), amount]));
+  return {
+    outcome: 'changed',
+    changes: [...present.flatMap((move) => changesOf(move)), record('changed', amounts)],
+  };
+}
+
+type Requested = RequestedType & { holder: Holder | null };
+
+const isPresent = (move: Requested): move is Move => move.holder !== null;
+
+const idOf = (holder: Holder): string =>
+  holder.kind === 'open' ? holder.id : holder.registration.id;
+
+/** The open seat or the active registration; null if it has ended or is of another order. */
+function holderOf(
+  state: AdmissionState,
+  orderId: string,
+  { holderId }: RequestedType,
+): Holder | null {
+  const seat = state.reservations.get(holderId);
+  if (seat?.state === 'active' && seat.openSeat?.orderId === orderId) {
+    const { ticketTypeId } = seat.openSeat;
+    return { kind: 'open', id: seat.id, ticketTypeId, hasSeat: seat.seats.has(ticketTypeId) };
+  }
+  const registration = state.registrations.get(presentHolder(state, orderId, holderId));
+  if (registration?.orderId !== orderId || !isActive(registration.status)) return null;
+  return { kind: 'registration', registration, ticketTypeId: registration.ticketTypeId };
+}
+
+function findRefusal(state: AdmissionState, moves: readonly Requested[]): TypeRefusal | null {
+  if (state.eventStatus === 'archived') return { outcome: 'refused', reason: 'EVENT_ARCHIVED' };
+  if (state.eventEndsAt && state.eventEndsAt <= state.now) {
+    return { outcome: 'refused', reason: 'EVENT_ENDED' };
+  }
+  const cancelled = moves.findIndex((move) => !isPresent(move));
+  if (cancelled >= 0) return { outcome: 'refused', reason: 'SEAT_CANCELLED', seat: cancelled };
+  for (const [seat, { ticketTypeId }] of moves.entries()) {
+    const block = blockOf(state, ticketTypeId);
+    if (block) return { outcome: 'refused', reason: 'NOT_ON_SALE', seat, block };
+  }
+  const seat = findSoldOut(state, moves.filter(isPresent));
+  return seat === null ? null : { outcome: 'refused', reason: 'SOLD_OUT', seat };
+}
+
+function blockOf(state: AdmissionState, ticketTypeId: string) {
+  const type = state.types.get(ticketTypeId);
+  if (!type) return 'archived';
+  return saleBlock(type, state.now) ?? (type.requiresApproval ? 'requires_approval' : null);
+}
+
+const hasSeat = (holder: Holder): boolean =>
+  holder.kind === 'open' ? holder.hasSeat : holder.registration.status === 'confirmed';
+
+/** The index of the first seat whose type or capacity group has no seat left for it, or null. */
+function findSoldOut(state: AdmissionState, moves: readonly Move[]): number | null {
+  // The registration gets its seat by its offer, or not at all.
+  const offered = moves.findIndex(
+    ({ holder }) => holder.kind === 'registration' && holder.registration.offerId !== null,
+  );
+  if (offered >= 0) return offered;
+  const needsSeat = ({ holder, ticketTypeId }: Move) =>
+    !hasSeat(holder) || holder.ticketTypeId !== ticketTypeId;
+  const givenUp = moves.filter((move) => needsSeat(move) && hasSeat(move.holder));
+  const taken = new Map<string, number>();
+  for (const [index, move] of moves.entries()) {
+    const type = state.types.get(move.ticketTypeId);
+    if (!type || !needsSeat(move)) continue;
+    const group = type.group && withoutSeats(state, type.group, givenUp);
+    const ofType = countUp(taken, type.id);
+    const ofGroup = group ? countUp(taken, `group ${group.id}`) : 0;
+    if (seatsForNewcomers(state, { ...type, group }) < ofType) return index;
+    if (group && seatsOfGroup(group) < ofGroup) return index;
+  }
+  return null;
+}
+
+/** A capacity group without the seats that the change gives up. */
+const withoutSeats = (
+  state: AdmissionState,
+  group: NonNullable<TypeState['group']>,
+  givenUp: readonly Move[],
+): NonNullable<TypeState['group']> => {
+  const isOfGroup = ({ holder }: Move) =>
+    state.types.get(holder.ticketTypeId ?? '')?.group?.id === group.id;
+  return { ...group, taken: group.taken - givenUp.filter(isOfGroup).length };
+};
+
+function countUp(counts: Map<string, number>, key: string): number {
+  const count = (counts.get(key) ?? 0) + 1;
+  counts.set(key, count);
+  return count;
+}
+
+function changesOf({ holder, ticketTypeId }: Move): Change[] {
+  if (holder.kind === 'open') {
+    const { id, ticketTypeId: from } = holder;
+    return from === ticketTypeId && holder.hasSeat
+      ? []
+      : [{ kind: 'move_open_seat', id, from, ticketTypeId }];
+  }
+  const { id, status } = holder.registration;
+  const details = { name: undefined, holder: null, responses: null };
+  return [
+    ...(status === 'confirmed'
+      ? []
+      : [{ kind: 'set_status', id, to: 'confirmed', reason: null } as const]),
+    { kind: 'change_registration', id, ...details, ticketTypeId },
+  ];
+}

@@ -95,7 +95,7 @@ export const preconditionReasons = {
   ORDER_NOT_PAID:
     'The order is not paid, so it cannot be changed. An order that is not paid yet can be cancelled.',
   ORDER_BUSY:
-    'A refund of the order or the restoring of its seats is not finished yet. Ask for a new quote when it is.',
+    'A refund or a change of the order, or the restoring of its seats, is not finished yet. Ask again when it is.',
   SEAT_CANCELLED: 'The seat is cancelled already. Leave it out.',
   QUOTE_EXPIRED:
     'The quote has expired, or something that it rests on has changed. Nothing has happened. Ask for a new quote.',
@@ -113,7 +113,7 @@ export const preconditionReasons = {
     'Sessions rely on the gate of the venue. Send `openGates: true` to delete it anyway.',
   OFFER_TAKEN: 'An order has reserved the seat that is offered to the registration.',
   PRICE_HIGHER:
-    'The ticket type costs more than what was paid for the registration, or than the present type if it has no order. No payment is taken for a change.',
+    'The ticket type costs more than what was paid for the registration or the seat, or than the present type if it has no order. No payment is taken for a change.',
   NOT_PENDING: 'The registration is not pending and can be neither approved nor rejected.',
   REGISTRATION_CLOSED: 'The registration is cancelled or rejected.',
   REGISTRATION_CHANGED:

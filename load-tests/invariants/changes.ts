@@ -10,7 +10,7 @@ export const changeInvariants: Invariant[] = [
     // has ended lists no registrations.
     sql: `select c.order_id as id, c.quoted, d.decided, r.amount from (
         select order_id, sum((quote->>'refund')::bigint) as quoted from commerce.order_change
-        where state <> 'quoted' group by 1) c
+        where state in ('executing', 'done') group by 1) c
       join commerce.customer_order o on o.id = c.order_id
       cross join lateral (select coalesce(sum(s.refund_amount), 0) as decided from commerce.cancelled_seat s
         where s.order_id = o.id and not exists (
@@ -30,13 +30,13 @@ export const changeInvariants: Invariant[] = [
       from commerce.customer_order o
       cross join lateral (select coalesce(array_agg(x.id order by x.id), '{}') as executed
         from commerce.order_change c cross join jsonb_array_elements_text(c.request->'cancelSeats') x(id)
-        where c.order_id = o.id and c.state <> 'quoted') q
+        where c.order_id = o.id and c.state in ('executing', 'done')) q
       cross join lateral (select coalesce(array_agg(x.id order by x.id), '{}') as cancelled from (
         select 'seat_' || substr(o.id, 5) || '_' || s.n as id
         from jsonb_array_elements(o.seats) with ordinality s(seat, n) where s.seat @> '{"isCancelled": true}') x) k
       cross join lateral (select coalesce(sum((x->>'quantity')::int), 0) as executed
         from commerce.order_change c cross join jsonb_array_elements(c.request->'cancelAddons') x
-        where c.order_id = o.id and c.state <> 'quoted') u
+        where c.order_id = o.id and c.state in ('executing', 'done')) u
       cross join lateral (select coalesce(sum((x->>'quantity')::int), 0) as cancelled
         from jsonb_array_elements(o.cancelled_addons) x) d
       where q.executed <> k.cancelled or u.executed <> d.cancelled`,
@@ -68,5 +68,30 @@ export const changeInvariants: Invariant[] = [
           where e->>'addonId' = h.addon_id and e->'line' = u->'line')) c
       where c.cancelled > 0 and h.held > n.ordered - c.cancelled
         and not exists (select from commerce.order_change x where x.order_id = o.id and x.state = 'executing')`,
+  },
+  {
+    title: 'registration knows what is paid for each seat of an order',
+    promise: 'I3',
+    needs: ['commerce.order_change', 'registration.seat_reservation'],
+    sql: `select o.id, x.id as holder, s->'amount' as amount from commerce.customer_order o
+      join commerce.order_line l on l.order_id = o.id
+      cross join lateral unnest(l.registration_ids) with ordinality x(id, n)
+      cross join lateral (select o.seats->(l.first_seat + x.n::int - 1) as seat) p
+      join registration.seat_reservation c on c.id = o.id
+      cross join lateral jsonb_array_elements(c.fulfilment->'seats') s
+      where o.status = 'paid' and l.seat_count > 0 and s->>'registrationId' = x.id and s @> '{"created": true}'
+        and (s->'amount') <> coalesce(p.seat->'changedTo'->'amount', p.seat->'amount')
+        and not exists (select from commerce.order_change m where m.order_id = o.id and m.state = 'moving')`,
+  },
+  {
+    title: 'an open seat has the ticket type of its order',
+    promise: 'I3',
+    needs: ['commerce.order_change', 'registration.seat_reservation'],
+    sql: `select s.id, s.ticket_type_id from registration.seat_reservation s
+      join commerce.customer_order o on o.id = s.order_id
+      cross join lateral (select o.seats->(substring(s.id from '[0-9]+$')::int - 1) as seat) p
+      where s.state = 'active' and s.order_id is not null
+        and s.ticket_type_id <> coalesce(p.seat->'changedTo'->>'ticketTypeId', p.seat->>'ticketTypeId')
+        and not exists (select from commerce.order_change m where m.order_id = o.id and m.state = 'moving')`,
   },
 ];

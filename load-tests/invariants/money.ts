@@ -94,11 +94,13 @@ export const moneyInvariants: Invariant[] = [
     title: 'a cancelled event pays back in full what no policy has kept',
     promise: 'I4',
     needs: ['catalog.event', 'commerce.cancelled_seat'],
-    sql: `select o.id, o.total_amount, k.kept, a.kept as of_units, f.refunded from commerce.customer_order o
+    sql: `select o.id, o.total_amount, k.kept, a.kept as of_changes, f.refunded from commerce.customer_order o
       join catalog.event e on e.id = o.event_id and e.cancellation_refund = 'full'
       cross join lateral (select coalesce(sum(c.kept_amount), 0) as kept from commerce.cancelled_seat c
         where c.order_id = o.id and c.reason <> 'settled') k
-      cross join lateral (select coalesce(sum((u->>'amount')::bigint), 0) - coalesce((
+      cross join lateral (select coalesce(sum((u->>'amount')::bigint), 0) + coalesce((
+          select sum((s->>'amount')::bigint - (s->'changedTo'->>'amount')::bigint)
+          from jsonb_array_elements(o.seats) s), 0) - coalesce((
           select sum(r.amount) from commerce.refund r where r.order_id = o.id and r.cause = 'refund_policy'
             and r.registration_ids = '{}' and r.state not in ('failed', 'withdrawn')), 0) as kept
         from jsonb_array_elements(o.cancelled_addons) u) a

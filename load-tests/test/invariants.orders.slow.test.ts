@@ -201,6 +201,14 @@ describe.each(Object.entries(layouts))(
         `${order} seats = '[{"isCancelled": true}]'; update commerce.order_line set registration_ids = '{seat_1}'; ${reservation} state = 'active', id = 'seat_1'`,
       ],
       [
+        'registration knows what is paid for each seat of an order',
+        `${order} seats = '[{"ticketTypeId": "tt", "amount": 60, "changedTo": {"ticketTypeId": "tt", "amount": 50}}]'; ${reservation} fulfilment = jsonb_set(fulfilment, '{seats,0,amount}', '60')`,
+      ],
+      [
+        'an open seat has the ticket type of its order',
+        `${order} seats = '[{"ticketTypeId": "tt", "amount": 60, "changedTo": {"ticketTypeId": "tt_day", "amount": 50}}]'; ${reservation} state = 'active', id = 'seat_1', order_id = 'ord', ticket_type_id = 'tt'`,
+      ],
+      [
         'nobody has units of an add-on that a change has cancelled',
         `${order} addons = '[{"line": 0, "addonId": "add"}]', cancelled_addons = '[{"line": 0, "quantity": 1, "amount": 0}]'`,
       ],

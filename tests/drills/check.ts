@@ -20,7 +20,7 @@ const ofDrills: Invariant[] = [
       union all select id, state from commerce.settlement where state = 'received'
       union all select id, state from commerce.refund where state = 'pending'
       union all select registration_id, 'undecided' from commerce.cancelled_seat where decided_at is null
-      union all select id, state from commerce.order_change where state = 'executing'`,
+      union all select id, state from commerce.order_change where state in ('moving', 'executing')`,
   },
   {
     title: 'no request creates two orders',

@@ -278,7 +278,7 @@ test('all orders are finished after the kills, and seats without an owner are fr
            union all select id, state, null from commerce.payment where state in ('creating', 'open', 'expiring')
            union all select id, state, null from commerce.settlement where state = 'received'
            union all select id, state, null from commerce.refund where state = 'pending'
-           union all select id, state, null from commerce.order_change where state = 'executing'`,
+           union all select id, state, null from commerce.order_change where state in ('moving', 'executing')`,
         ),
       { interval: 200 },
     )

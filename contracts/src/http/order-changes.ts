@@ -26,6 +26,16 @@ const CancelledAddon = z.object({
 
 export type CancelledAddon = z.output<typeof CancelledAddon>;
 
+const ChangedType = z.object({
+  seatId: reference().meta({
+    description: 'The id of one of the `seats` of the order.',
+    example: 'seat_01k8zq4m3ne7rbj5t2xw9vd6ah_1',
+  }),
+  ticketTypeId: reference().meta({ description: 'Another ticket type of the event.' }),
+});
+
+export type ChangedType = z.output<typeof ChangedType>;
+
 /** A change of an order to be quoted, or a quote to be executed. */
 export const ChangeOrder = z
   .object({
@@ -45,6 +55,12 @@ export const ChangeOrder = z
       description: 'Units of add-ons of the order to cancel.',
       example: [],
     }),
+    changeTypes: nullIsDefault(z.array(ChangedType).max(orderChangeLimits.seats), []).meta({
+      description:
+        'Seats that get another ticket type. The new one costs its present price, without a redemption code, and not more ' +
+        'than what was paid for the seat.',
+      example: [],
+    }),
   })
   .check((ctx) => {
     for (const issue of issuesOf(ctx.value)) {
@@ -59,17 +75,20 @@ function issuesOf({
   quoteId,
   cancelSeats,
   cancelAddons,
+  changeTypes,
 }: {
   dryRun: boolean;
   quoteId?: string | undefined;
   cancelSeats: readonly string[];
   cancelAddons: readonly CancelledAddon[];
+  changeTypes: readonly ChangedType[];
 }): { path: (string | number)[]; message: string }[] {
   if (quoteId !== undefined) {
     const named = {
       dryRun,
       cancelSeats: cancelSeats.length > 0,
       cancelAddons: cancelAddons.length > 0,
+      changeTypes: changeTypes.length > 0,
     };
     return Object.entries(named).flatMap(([field, isSent]) =>
       isSent ? [{ path: [field], message: 'must be left out with quoteId' }] : [],
@@ -78,13 +97,18 @@ function issuesOf({
   if (!dryRun) {
     return [{ path: ['quoteId'], message: 'is required: send the changes with dryRun first' }];
   }
-  if (cancelSeats.length + cancelAddons.length === 0) {
-    return [{ path: ['cancelSeats'], message: 'must name a seat, or cancelAddons an add-on' }];
+  if (cancelSeats.length + cancelAddons.length + changeTypes.length === 0) {
+    const message = 'must name a seat, or cancelAddons an add-on, or changeTypes a seat';
+    return [{ path: ['cancelSeats'], message }];
   }
+  const changed = changeTypes.map(({ seatId }) => seatId);
   const addons = cancelAddons.map((addon) => [addon.itemIndex, addon.registrationId].join());
   return [
     ...repeatsOf(cancelSeats).map((index) => ['cancelSeats', index]),
     ...repeatsOf(addons).map((index) => ['cancelAddons', index]),
+    ...repeatsOf([...cancelSeats, ...changed])
+      .filter((index) => index >= cancelSeats.length)
+      .map((index) => ['changeTypes', index - cancelSeats.length, 'seatId']),
   ].map((path) => ({ path, message: 'must not appear twice' }));
 }
 
@@ -109,7 +133,19 @@ export const OrderQuoteLine = z
     }),
     itemIndex: z.int().meta({ description: 'The index of its item in `items`.', example: 0 }),
     quantity: z.int().meta({ description: 'The units of the add-on; 1 for a seat.', example: 1 }),
-    paid: money(11610, 'What the seat and the add-ons of its attendee cost, or the units'),
+    ticketTypeId: z.string().nullable().meta({
+      description: 'The new ticket type of the seat; null for what is cancelled.',
+      example: null,
+    }),
+    price: z.int().nullable().meta({
+      description:
+        "What the new ticket type costs, in the currency's minor unit; null for what is cancelled.",
+      example: null,
+    }),
+    paid: money(
+      11610,
+      'What the seat and the add-ons of its attendee cost, or the units; of a seat with a new ticket type what the seat cost',
+    ),
     ...totals,
     band: z.int().nullable().meta({
       description: 'The index of the band of `refundPolicy` that applies; null if none does.',
@@ -165,9 +201,12 @@ export const changeOrder = operation({
     summary: 'Change a paid order by a quote',
     description:
       'With `dryRun: true` it quotes the changes: what the refund policy of the order pays back and keeps for seats and units of add-ons. With `quoteId` it ' +
-      'executes the quote: exactly what was quoted happens, once, or the response is 412 `QUOTE_EXPIRED` and nothing ' +
-      'changes. A cancelled seat goes to the waitlist or back on sale at once. The refund is sent at once if the policy is ' +
-      '`automatic`; otherwise it is due, and an operator pays it. A quote that is executed again changes nothing more.',
+      'executes the quote: exactly what was quoted happens, once, or the response is 412, such as `QUOTE_EXPIRED`, and nothing ' +
+      'changes. A cancelled seat goes to the waitlist or back on sale at once, and so does the former seat of one that gets ' +
+      'another ticket type: it keeps its registration, badge, add-ons and use of a code, and the band pays back its percentage of the difference, ' +
+      'without a fee. Whether the new type is on sale and has a seat is decided when the quote is executed. The refund is sent ' +
+      'at once if the policy is `automatic`; otherwise it is due, and an operator pays it. A quote that is executed again ' +
+      'changes nothing more.',
     preconditions: [
       'ORDER_NOT_PAID',
       'ORDER_BUSY',
@@ -176,6 +215,9 @@ export const changeOrder = operation({
       'EVENT_ENDED',
       'EVENT_ARCHIVED',
       'QUOTE_EXPIRED',
+      'PRICE_HIGHER',
+      'NOT_ON_SALE',
+      'SOLD_OUT',
     ],
   },
   schema: {

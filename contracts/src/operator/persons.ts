@@ -60,7 +60,10 @@ const FoundSeat = z.object({
     .nullable()
     .meta({ description: 'Null for a seat that was sold as an open one' }),
   name: z.string().nullable(),
-  itemName: z.string().meta({ description: 'The ticket type or bundle as it was sold' }),
+  itemName: z.string().meta({
+    description:
+      'The ticket type or bundle as it was sold, or the ticket type that a change has given it',
+  }),
   addonAmount: z.int().meta({ description: 'What was paid for the add-ons of the person' }),
   isUnfulfilled: z.boolean().meta({
     description: 'Whether the person had registered before: the registration is not of this order.',

@@ -145,7 +145,7 @@ export function orderNotPaid(status: OrderStatus) {
   return preconditionFailed('ORDER_NOT_PAID', { status }, `The order ${rest}`);
 }
 
-/** 412: a refund of the order is on its way, or its seats are being restored. */
+/** 412: a refund or a change of the order is on its way, or its seats are being restored. */
 export const orderBusy = () => preconditionFailed('ORDER_BUSY');
 
 /** 412: a seat of the order is cancelled already. */
@@ -154,6 +154,30 @@ export const seatCancelled = (seatId: string, field: string) =>
     'SEAT_CANCELLED',
     { field, seatId },
     `The seat ${seatId} is cancelled already. Leave it out.`,
+  );
+
+/** 412: a ticket type costs more than what was paid for the seat that would get it. */
+export const priceHigher = (seatId: string, field: string) =>
+  preconditionFailed(
+    'PRICE_HIGHER',
+    { field, seatId },
+    `The ticket type costs more than what was paid for the seat ${seatId}.`,
+  );
+
+/** 412: the new ticket type of a seat is not on sale. */
+export const typeNotOnSale = (details: { seatId: string; ticketTypeId: string; block: string }) =>
+  preconditionFailed(
+    'NOT_ON_SALE',
+    { field: 'quoteId', ...details },
+    `The new ticket type of the seat ${details.seatId} is not on sale, or requires approval. Nothing has happened.`,
+  );
+
+/** 412: the new ticket type of a seat has no seat left. */
+export const typeSoldOut = (details: { seatId: string; ticketTypeId: string }) =>
+  preconditionFailed(
+    'SOLD_OUT',
+    { field: 'quoteId', ...details },
+    `No seat is left of the new ticket type of the seat ${details.seatId}. Nothing has happened.`,
   );
 
 /** 412: the quote has expired, or another amount is quoted now. */

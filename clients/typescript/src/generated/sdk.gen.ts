@@ -725,7 +725,7 @@ export const cancelOrder = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Change a paid order by a quote
  *
- * With `dryRun: true` it quotes the changes: what the refund policy of the order pays back and keeps for seats and units of add-ons. With `quoteId` it executes the quote: exactly what was quoted happens, once, or the response is 412 `QUOTE_EXPIRED` and nothing changes. A cancelled seat goes to the waitlist or back on sale at once. The refund is sent at once if the policy is `automatic`; otherwise it is due, and an operator pays it. A quote that is executed again changes nothing more.
+ * With `dryRun: true` it quotes the changes: what the refund policy of the order pays back and keeps for seats and units of add-ons. With `quoteId` it executes the quote: exactly what was quoted happens, once, or the response is 412, such as `QUOTE_EXPIRED`, and nothing changes. A cancelled seat goes to the waitlist or back on sale at once, and so does the former seat of one that gets another ticket type: it keeps its registration, badge, add-ons and use of a code, and the band pays back its percentage of the difference, without a fee. Whether the new type is on sale and has a seat is decided when the quote is executed. The refund is sent at once if the policy is `automatic`; otherwise it is due, and an operator pays it. A quote that is executed again changes nothing more.
  *
  * **Permission**: `orders.cancel`, which unrestricted keys have, and restricted keys with the group `sell`.
  */

@@ -1142,7 +1142,15 @@ export type OrderQuoteLine = {
      */
     quantity: number;
     /**
-     * What the seat and the add-ons of its attendee cost, or the units, in the currency's minor unit
+     * The new ticket type of the seat; null for what is cancelled.
+     */
+    ticketTypeId: string | null;
+    /**
+     * What the new ticket type costs, in the currency's minor unit; null for what is cancelled.
+     */
+    price: number | null;
+    /**
+     * What the seat and the add-ons of its attendee cost, or the units; of a seat with a new ticket type what the seat cost, in the currency's minor unit
      */
     paid: number;
     /**
@@ -1196,6 +1204,19 @@ export type ChangeOrder = {
          * The recipient, if the item names its recipients; one of its `registrationIds`.
          */
         registrationId?: string | null;
+    }> | null;
+    /**
+     * Seats that get another ticket type. The new one costs its present price, without a redemption code, and not more than what was paid for the seat.
+     */
+    changeTypes?: Array<{
+        /**
+         * The id of one of the `seats` of the order.
+         */
+        seatId: string;
+        /**
+         * Another ticket type of the event.
+         */
+        ticketTypeId: string;
     }> | null;
 };
 
@@ -3000,7 +3021,7 @@ export type UpdateRegistrationErrors = {
      * - `OFFER_TAKEN`: An order has reserved the seat that is offered to the registration.
      * - `ATTENDEE_REGISTERED`: An attendee is already registered for the event.
      * - `NOT_ON_SALE`: The ticket type, add-on or bundle is not on sale.
-     * - `PRICE_HIGHER`: The ticket type costs more than what was paid for the registration, or than the present type if it has no order. No payment is taken for a change.
+     * - `PRICE_HIGHER`: The ticket type costs more than what was paid for the registration or the seat, or than the present type if it has no order. No payment is taken for a change.
      * - `SOLD_OUT`: Not enough seats or units of an add-on are left, and the request cannot join a waitlist.
      */
     412: Error;
@@ -4823,12 +4844,15 @@ export type ChangeOrderErrors = {
     /**
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
      * - `ORDER_NOT_PAID`: The order is not paid, so it cannot be changed. An order that is not paid yet can be cancelled.
-     * - `ORDER_BUSY`: A refund of the order or the restoring of its seats is not finished yet. Ask for a new quote when it is.
+     * - `ORDER_BUSY`: A refund or a change of the order, or the restoring of its seats, is not finished yet. Ask again when it is.
      * - `SEAT_CANCELLED`: The seat is cancelled already. Leave it out.
      * - `EVENT_CANCELLED`: The event is cancelled.
      * - `EVENT_ENDED`: The event has ended: its open seats cannot be assigned and its orders cannot change any more.
      * - `EVENT_ARCHIVED`: The event is archived and accepts no new records or changes.
      * - `QUOTE_EXPIRED`: The quote has expired, or something that it rests on has changed. Nothing has happened. Ask for a new quote.
+     * - `PRICE_HIGHER`: The ticket type costs more than what was paid for the registration or the seat, or than the present type if it has no order. No payment is taken for a change.
+     * - `NOT_ON_SALE`: The ticket type, add-on or bundle is not on sale.
+     * - `SOLD_OUT`: Not enough seats or units of an add-on are left, and the request cannot join a waitlist.
      */
     412: Error;
     /**

@@ -29,7 +29,7 @@ export const errorText = {
     NOT_PENDING: 'Only pending people can be approved or rejected.',
     NOTHING_TO_REFUND: 'Nothing is left to refund.',
     ORDER_NOT_PAID: 'The order is not paid, so it cannot be changed.',
-    ORDER_BUSY: 'A refund of the order is not finished yet. Try again in a moment.',
+    ORDER_BUSY: 'A refund or change is not finished yet. Try again in a moment.',
     SEAT_CANCELLED: 'The seat is cancelled already.',
     QUOTE_EXPIRED: 'The amounts may have changed. Look at them again.',
     EVENT_ENDED:

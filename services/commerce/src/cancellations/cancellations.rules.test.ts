@@ -20,7 +20,7 @@ const refundPolicy = { text: '', refundableUntil: null, automatic: false, bands:
 /** A paid order of three seats for 100 each, and an add-on for 60 of a buyer without a seat. */
 const order: PaidOrder = {
   ...{ status: 'paid', intent: null, totalAmount: 360, settlementId: 'stl_1' },
-  ...{ refundPolicy, eventCancelledAt: null, cancelledSeats: [] },
+  ...{ refundPolicy, eventCancelledAt: null, cancelledSeats: [], isMoving: false },
   seats: ['a', 'b', 'c'].map((name) => ({
     ...{ ticketTypeId: 'tt_1', email: `${name}@example.com`, name: null },
     ...{ inBundle: false, amount: 100 },
@@ -60,6 +60,11 @@ const cancelledSeat = (reason: 'band' | 'too_late' | 'settled') => [
 ];
 
 const tooLate = { paidAmount: 100, reason: 'too_late' } as const;
+
+/** The first seat was changed to a type for 40. */
+const changedSeats = order.seats.map((seat, n) =>
+  n === 0 ? { ...seat, changedTo: { ticketTypeId: 'tt_2', amount: 40 } } : seat,
+);
 
 const cancelledUnits = { line: 1, registrationId: null, quantity: 2, amount: 40 };
 
@@ -117,6 +122,16 @@ describe('an order of a cancelled event', () => {
         [refundOf(200, { registrationIds: ['reg_a', 'reg_b'] })],
       ),
       60,
+    ],
+    [
+      'keeps what a change has decided about the difference to another ticket type',
+      decide('full', { seats: changedSeats }, [byPolicy(30)]),
+      300,
+    ],
+    [
+      'keeps that with the policy, too',
+      decide('policy', { seats: changedSeats }, [byPolicy(30)]),
+      150,
     ],
     [
       'keeps it with the policy, too',

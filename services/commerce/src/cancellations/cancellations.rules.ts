@@ -3,7 +3,12 @@ import type { RefundPolicy } from '@event-api/contracts/http/refund-policies';
 import type { EventStart } from '@event-api/rules/refund-deadline';
 import { quoteRefund } from '@event-api/rules/refund-quote';
 import { isRestoring, isRevoking, mayBecomePaid, type OrderState } from '../orders/orders.rules.ts';
-import { type PricedSeats, seatPricesOf, wholePrice } from '../orders/seat-prices.rules.ts';
+import {
+  decidedByChanges,
+  type PricedSeats,
+  seatPricesOf,
+  wholePrice,
+} from '../orders/seat-prices.rules.ts';
 import { type SeatAmounts, seatItemsOf } from '../refunds/cancelled-seats.rules.ts';
 import { type ExistingRefund, leftOf, refundPolicyCause } from '../refunds/refunds.rules.ts';
 
@@ -19,6 +24,8 @@ export interface PaidOrder
   lines: readonly (PricedSeats['lines'][number] & { unfulfilledAmount: number })[];
   refundPolicy: RefundPolicy | null;
   eventCancelledAt: Date | null;
+  /** Whether registration decides about other ticket types for its seats. */
+  isMoving: boolean;
   /** Seats that were cancelled before, once the policy of the order is applied to them. */
   cancelledSeats: readonly {
     registrationId: string;
@@ -47,7 +54,8 @@ export function decideOrderCancellation(
   refunds: readonly ExistingRefund[],
   event: CancelledEvent,
 ): OrderCancellation {
-  if (mayBecomePaid(order) || isRestoring(order) || isRevoking(order)) return { outcome: 'wait' };
+  const hasStep = isRestoring(order) || isRevoking(order) || order.isMoving;
+  if (mayBecomePaid(order) || hasStep) return { outcome: 'wait' };
   if (order.status !== 'paid' || order.eventCancelledAt !== null) return { outcome: 'unchanged' };
   if (order.totalAmount === 0) return { outcome: 'cancel' };
   const left = leftOf(order, order.totalAmount, refunds);
@@ -68,7 +76,7 @@ function amountOf(
         amount: amountOfOthers(order, refund, decided),
       }));
       const undecided = leftOf(order, order.totalAmount, others) - ofSeats;
-      return Math.max(0, Math.min(left, undecided - priceOfCancelledUnits(order)));
+      return Math.max(0, Math.min(left, undecided - decidedByChanges(order)));
     }
     case 'policy': {
       const paidBack = refunds
@@ -85,8 +93,8 @@ function amountOf(
 }
 
 /**
- * What a refund pays for anything else than what was cancelled before, which is units of add-ons and
- * the decided seats. Of a refund of decided and other seats it is the price of the others.
+ * What a refund pays for anything else than what was decided before, which is what changes have taken
+ * off the price and the decided seats. Of a refund of decided and other seats it is the price of the others.
  */
 function amountOfOthers(
   order: PricedSeats,
@@ -116,14 +124,10 @@ function promisedItems(order: PaidOrder, decidedIds: readonly string[]) {
     .filter(({ isUnfulfilled }) => !isUnfulfilled)
     .reduce((sum, price) => sum + wholePrice(price), 0);
   const unfulfilled = order.lines.reduce((sum, line) => sum + line.unfulfilledAmount, 0);
-  const rest = order.totalAmount - delivered - unfulfilled - priceOfCancelledUnits(order);
+  const rest = order.totalAmount - delivered - unfulfilled - decidedByChanges(order);
   const ofNoSeat = { id: 'rest', kind: 'addon', ticketTypeId: null, amount: rest } as const;
   return [...seatItemsOf(order, ids), ...(rest > 0 ? [ofNoSeat] : [])];
 }
-
-/** Changes of the order have decided about these units of add-ons. */
-const priceOfCancelledUnits = ({ cancelledAddons = [] }: PricedSeats): number =>
-  cancelledAddons.reduce((sum, { amount }) => sum + amount, 0);
 
 /** What is left of a cancellation after an attempt. */
 export interface Remainder {

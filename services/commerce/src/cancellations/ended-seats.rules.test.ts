@@ -18,7 +18,8 @@ const tooLate = new Date('2027-05-09T00:00:00.000Z');
 const orderOf = (automatic: boolean): PaidOrder => ({
   ...{ status: 'paid', intent: null, totalAmount: 300, settlementId: 'stl_1' },
   refundPolicy: { text: '', refundableUntil: null, automatic, bands: [band] },
-  ...{ eventCancelledAt: null, cancelledSeats: [], addons: [], addonRegistrationId: null },
+  ...{ eventCancelledAt: null, isMoving: false, cancelledSeats: [] },
+  ...{ addons: [], addonRegistrationId: null },
   seats: ['a', 'b', 'c'].map((name) => ({
     ...{ ticketTypeId: 'tt_1', email: `${name}@example.com`, name: null },
     ...{ inBundle: false, amount: 100 },

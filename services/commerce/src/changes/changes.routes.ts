@@ -7,7 +7,7 @@ import { type OrderRow, readOrder } from '../orders/orders.queries.ts';
 import type { RefundDeps } from '../refunds/send.ts';
 import { executeQuote } from './execute.ts';
 import type { OrderChangeRow } from './order-changes.queries.ts';
-import { quoteChange } from './quote.ts';
+import { type QuoteDeps, quoteChange } from './quote.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -17,7 +17,7 @@ declare module 'fastify' {
 }
 
 /** Quotes changes of orders, and executes quotes. */
-export function changeRoutes(app: HttpServer, deps: RefundDeps): void {
+export function changeRoutes(app: HttpServer, deps: RefundDeps & QuoteDeps): void {
   app.decorateRequest('changedOrder');
 
   /** Runs before body validation: an order of another business unit is always a 404. */
@@ -34,15 +34,26 @@ export function changeRoutes(app: HttpServer, deps: RefundDeps): void {
         const { change, order } = await executeQuote(deps, changedOrder.id, body.quoteId);
         return changeView(change, order);
       }
-      const { cancelSeats, cancelAddons } = body;
-      const request = { cancelSeats, cancelAddons };
-      return changeView(await quoteChange(deps.db, changedOrder, request), changedOrder);
+      const { cancelSeats, cancelAddons, changeTypes } = body;
+      const request = { cancelSeats, cancelAddons, changeTypes };
+      return changeView(await quoteChange(deps, changedOrder, request), changedOrder);
     },
   });
 }
 
 const changeView = ({ id, expiresAt, quote, state }: OrderChangeRow, order: OrderRow) => ({
   status: state === 'quoted' ? ('quoted' as const) : ('done' as const),
-  quote: { id, expiresAt: expiresAt.toISOString(), ...quote },
+  quote: {
+    ...{ id, expiresAt: expiresAt.toISOString(), ...quote },
+    // A quote of the previous release has no ticket types.
+    lines: quote.lines.map((line) => ({ ...line, ...typeOf(line) })),
+  },
   order: orderResponse(order),
+});
+
+const typeOf = ({
+  ticketTypeId = null,
+  price = null,
+}: Partial<Pick<OrderChangeRow['quote']['lines'][number], 'ticketTypeId' | 'price'>>) => ({
+  ...{ ticketTypeId, price },
 });

@@ -1,4 +1,4 @@
-import { returnUnits } from '@event-api/contracts/internal/reservations';
+import { returnUnits, type TypeRefusal } from '@event-api/contracts/internal/reservations';
 import { recordAudit } from '@event-api/platform/audit/write';
 import { withTimeout } from '@event-api/platform/core/deadline';
 import { safeMessageWithCauses } from '@event-api/platform/core/error-reason';
@@ -9,34 +9,30 @@ import { quoteExpired } from '../errors.ts';
 import { changeOrder } from '../orders/change-order.ts';
 import { orderSeatsOf } from '../orders/order-seats.rules.ts';
 import { type OrderRow, reloadOrder } from '../orders/orders.queries.ts';
-import { writeCancelled } from '../orders/write.ts';
-import { insertDecidedSeats } from '../refunds/cancelled-seats.queries.ts';
-import { createPolicyRefund } from '../refunds/create.ts';
 import { findRefundsOfOrder } from '../refunds/refunds.queries.ts';
 import { revokeChosenSeats } from '../refunds/revoke.ts';
 import { type RefundDeps, sendRefund } from '../refunds/send.ts';
-import type { SettlementRow } from '../settlements/settlements.queries.ts';
 import { timeouts } from '../timeouts.ts';
 import { keptUnitsOf } from './cancelled-units.rules.ts';
+import { moveSeats } from './move-seats.ts';
 import { findOrderChange, type OrderChangeRow, writeChangeState } from './order-changes.queries.ts';
-import {
-  decideExecution,
-  holderOf,
-  type QuotedSeat,
-  type QuotedUnits,
-  withoutCancelled,
-} from './quotes.rules.ts';
+import { decideExecution } from './quotes.rules.ts';
 import { readFacts } from './read-facts.ts';
+import { typeRefused } from './refusals.ts';
+import { holderOf } from './seats.rules.ts';
+import { storeChange } from './store-change.ts';
 
 /**
- * Executes a quote of an order, once: stores the refunds that it promises, cancels its seats at
- * registration, which gives them to the waitlist in the same decision, and sends the refunds of an
- * automatic policy. The sweep completes what an interrupted run has stored. Executed again, it
- * changes nothing. Returns the order as it is then.
+ * Executes a quote of an order, once. Where seats get other ticket types, registration decides
+ * first, and nothing happens if it refuses. Then the execution stores the refunds that the quote
+ * promises, cancels its seats at registration, which gives them to the waitlist in the same
+ * decision, and sends the refunds of an automatic policy. The sweep completes what an interrupted
+ * run has stored. Executed again, it changes nothing. Returns the order as it is then.
  *
- * Errors: 404 for an unknown quote; 412 `QUOTE_EXPIRED`, with nothing stored; 503 if registration is
- * unavailable, and the sweep continues. Locks: the order, but not during a call to another party.
- * Reports: `order.refund_changed` or `order.updated`.
+ * Errors: 404 for an unknown quote; 412 `QUOTE_EXPIRED`, `NOT_ON_SALE`, `SOLD_OUT`, `SEAT_CANCELLED`,
+ * `EVENT_ARCHIVED`, `EVENT_ENDED`, with nothing changed; 503 if registration is unavailable, and the
+ * sweep continues. Locks: the order, but not during a call to another party. Reports:
+ * `order.refund_changed` or `order.updated`.
  */
 export async function executeQuote(
   deps: RefundDeps,
@@ -48,17 +44,32 @@ export async function executeQuote(
     changeOrder(tx, orderId, (order) => decide(tx, order, quoteId)),
   );
   reachStep('order_change.decided');
-  await finishChange(deps, change);
+  const refusal = await finishChange(deps, change);
+  if (refusal) throw typeRefused(refusal, change.request);
   await sendPendingRefunds(deps, orderId);
   return { change: { ...change, state: 'done' }, order: await reloadOrder(db, orderId) };
 }
 
 /**
- * Cancels the seats of a change whose money is decided, and returns its units. Safe to retry.
- * Errors: 503.
+ * Completes a change that is being executed. Returns why registration has refused its ticket types,
+ * and then nothing has happened; otherwise null. Safe to retry. Errors: 503.
  */
-export async function finishChange(deps: RefundDeps, change: OrderChangeRow): Promise<void> {
-  if (change.state === 'done') return;
+export async function finishChange(
+  deps: RefundDeps,
+  change: OrderChangeRow,
+): Promise<TypeRefusal | null> {
+  if (change.state === 'done') return null;
+  if (change.state !== 'moving') {
+    await releaseParts(deps, change);
+    return null;
+  }
+  const result = await moveSeats(deps, change);
+  if (result.outcome === 'refused') return result.refusal;
+  return finishChange(deps, result.change);
+}
+
+/** Cancels the seats of a change whose money is decided, and returns its units. */
+async function releaseParts(deps: RefundDeps, change: OrderChangeRow): Promise<void> {
   const order = await reloadOrder(deps.db, change.orderId);
   const registrationIds = orderSeatsOf(order)
     .filter(({ id }) => change.request.cancelSeats.includes(id))
@@ -87,48 +98,25 @@ async function returnCancelledUnits(
 async function decide(tx: Tx, order: OrderRow, quoteId: string): Promise<OrderChangeRow> {
   const change = await findOrderChange(tx, order.id, quoteId);
   if (!change) throw referenceNotFound('quoteId');
-  const facts = await readFacts(tx, order);
+  const facts = await readFacts(tx, order, change.request);
   const decision = decideExecution(order, change, facts);
   reachStep('order.decided');
   if (decision.outcome === 'executed') return change;
   if (decision.outcome === 'expired') throw quoteExpired();
-  const { seats, units } = decision;
-  await writeCancelled(tx, order.id, withoutCancelled(order, decision));
-  await storeSeats(tx, order, seats, facts);
-  await refundUnits(tx, order, units, facts.settlement);
-  await writeChangeState(tx, change.id, 'executing');
-  recordAudit(tx, { records: [order.id, ...seats.map(({ registrationId }) => registrationId)] });
-  return { ...change, state: 'executing' };
-}
-
-/** Stores what is paid back for each seat, as the sweep does for a seat that is cancelled elsewhere. */
-async function storeSeats(
-  tx: Tx,
-  order: OrderRow,
-  seats: readonly QuotedSeat[],
-  { settlement, now }: Awaited<ReturnType<typeof readFacts>>,
-): Promise<void> {
-  const hasBands = (order.refundPolicy?.bands.length ?? 0) > 0;
-  if (!settlement || !hasBands) return;
-  const inserted = await insertDecidedSeats(tx, order, seats, now);
+  const { seats, types } = decision;
+  recordAudit(tx, {
+    records: [order.id, ...[...seats, ...types].map(({ registrationId }) => registrationId)],
+  });
+  if (types.length > 0) {
+    await writeChangeState(tx, change.id, 'moving');
+    return { ...change, state: 'moving' };
+  }
+  const { settlement, now: cancelledAt } = facts;
+  const known = await storeChange(tx, order, decision, { settlement, cancelledAt });
   // A registration was cancelled in the meantime: the sweep decides about its seat.
-  if (inserted.length < seats.length) throw quoteExpired();
-  for (const { registrationId, refundAmount: amount, refundState: state } of seats) {
-    if (state) await createPolicyRefund(tx, order, settlement, { registrationId, amount, state });
-  }
-}
-
-/** Creates the refunds of units that are cancelled. */
-async function refundUnits(
-  tx: Tx,
-  order: OrderRow,
-  units: readonly QuotedUnits[],
-  settlement: SettlementRow | null,
-): Promise<void> {
-  for (const { refundAmount: amount, refundState: state } of units) {
-    if (!state || !settlement) continue;
-    await createPolicyRefund(tx, order, settlement, { registrationId: null, amount, state });
-  }
+  if (known.length > 0) throw quoteExpired();
+  await writeChangeState(tx, change.id, 'executing');
+  return { ...change, state: 'executing' };
 }
 
 /**

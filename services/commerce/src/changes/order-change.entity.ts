@@ -1,8 +1,11 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { ChangeRequest, Quote } from './quotes.rules.ts';
+import type { ChangeRequest, Quote } from './effect.rules.ts';
 
-/** `executing`: its money is decided, and its seats are not released yet. */
-export const orderChangeStates = ['quoted', 'executing', 'done'] as const;
+/**
+ * `moving`: registration decides about the ticket types of its seats. `executing`: its money is
+ * decided, and what it cancels is not released yet.
+ */
+export const orderChangeStates = ['quoted', 'moving', 'executing', 'done'] as const;
 
 /** A quoted change of an order, and its execution. */
 export const OrderChange = defineEntity({
@@ -23,6 +26,11 @@ export const OrderChange = defineEntity({
     lastAttemptAt: p.datetime(3),
   },
   indexes: [
+    {
+      name: 'order_change_moving',
+      expression:
+        "create index order_change_moving on commerce.order_change (last_attempt_at) where state = 'moving'",
+    },
     {
       name: 'order_change_executing',
       expression:

@@ -3,10 +3,10 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import { type Columns, columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import type { ChangeRequest, Quote } from './effect.rules.ts';
 import { OrderChange } from './order-change.entity.ts';
-import type { ChangeRequest, Quote } from './quotes.rules.ts';
 
-const columns = columnsOf(OrderChange, 'c', { omit: ['createdAt', 'executedAt', 'lastAttemptAt'] });
+const columns = columnsOf(OrderChange, 'c', { omit: ['createdAt', 'lastAttemptAt'] });
 
 const changeColumns: Columns<RowOf<typeof columns> & { isExpired: boolean }> = {
   sql: `${columns.sql}, c.expires_at <= clock_timestamp() as "isExpired"`,
@@ -68,8 +68,25 @@ const setState = statement(
 );
 
 /** Stores a step of the execution of a change. */
-export const writeChangeState = (db: Db, id: string, state: 'executing' | 'done') =>
+export const writeChangeState = (db: Db, id: string, state: 'moving' | 'executing' | 'done') =>
   db.query(setState, [id, state]);
+
+const endQuote = statement(
+  'order_change_end_quote',
+  `update commerce.order_change set state = 'quoted', executed_at = null, expires_at = clock_timestamp()
+   where id = $1`,
+);
+
+/** Ends the quote of a change that registration has refused: nothing has happened. */
+export const endRefusedQuote = (tx: Tx, id: string) => tx.query(endQuote, [id]);
+
+const moving = statement<OrderChangeRow>(
+  'order_changes_moving',
+  `select ${changeColumns.sql} from commerce.order_change c
+   where c.state = 'moving' and c.last_attempt_at <= clock_timestamp() - $1 * interval '1 ms'
+     and ($3::text is null or c.business_unit_id = $3)
+   order by c.last_attempt_at limit $2`,
+);
 
 const executing = statement<OrderChangeRow>(
   'order_changes_executing',
@@ -79,13 +96,19 @@ const executing = statement<OrderChangeRow>(
    order by c.last_attempt_at limit $2`,
 );
 
-/** Changes whose seats are not released yet, of one business unit, or of all with null. */
-export const findExecutingChanges = (
+/**
+ * Changes whose execution is unfinished, of one business unit, or of all with null; at most `limit`
+ * in each state.
+ */
+export async function findUnfinishedChanges(
   db: Db,
   minIdleMs: number,
   limit: number,
   businessUnitId: string | null,
-): Promise<OrderChangeRow[]> => db.query(executing, [minIdleMs, limit, businessUnitId]);
+): Promise<OrderChangeRow[]> {
+  const values = [minIdleMs, limit, businessUnitId];
+  return (await Promise.all([moving, executing].map((of) => db.query(of, values)))).flat();
+}
 
 const setLastAttemptAt = statement(
   'order_change_record_attempt',

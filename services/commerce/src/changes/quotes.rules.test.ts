@@ -3,15 +3,16 @@ import type { RegistrationStatus } from '@event-api/contracts/http/registrations
 import { createRandom, type SeededRandom } from '@event-api/platform/testing/random';
 import { describe, expect, test } from 'vitest';
 import type { CancelledUnits, OrderedAddon, Seat } from '../orders/lines.rules.ts';
+import { orderSeatsOf } from '../orders/order-seats.rules.ts';
 import { seatPricesOf, wholePrice } from '../orders/seat-prices.rules.ts';
 import { type ExistingRefund, leftOf, refundPolicyCause } from '../refunds/refunds.rules.ts';
+import { afterChange, type ChangeRequest } from './effect.rules.ts';
 import {
   decideExecution,
   decideQuote,
   type QuoteDecision,
   type QuoteFacts,
   type StoredQuote,
-  withoutCancelled,
 } from './quotes.rules.ts';
 
 const now = new Date('2027-04-01T00:00:00.000Z');
@@ -51,12 +52,20 @@ function orderOf(amounts: readonly number[], fields: object = {}) {
     registrationStatuses: {} as Record<string, RegistrationStatus>,
     cancelledSeatIds: [] as string[],
     eventCancelledAt: null as Date | null,
+    isMoving: false,
     ...fields,
   };
 }
 
+const prices = new Map([
+  ['tt_a', 100],
+  ['tt_b', 50],
+  ['tt_c', 150],
+  ['tt_free', 0],
+]);
+
 const factsOf = (fields: Partial<QuoteFacts> = {}): QuoteFacts => ({
-  ...{ paid: 300, refunds: [], event, now },
+  ...{ paid: 300, refunds: [], event, prices, now },
   ...fields,
 });
 
@@ -74,16 +83,8 @@ const quote = (
   decideQuote(orderOf([100, 200], fields), { cancelSeats, cancelAddons: [] }, factsOf(facts));
 
 const line = {
-  ...{
-    seatId: 'seat_1_1',
-    itemIndex: 0,
-    quantity: 1,
-    paid: 100,
-    refund: 70,
-    fee: 10,
-    amountToPay: 0,
-  },
-  ...{ band: 0, reason: 'band' },
+  ...{ seatId: 'seat_1_1', itemIndex: 0, quantity: 1, paid: 100, refund: 70, fee: 10 },
+  ...{ amountToPay: 0, band: 0, reason: 'band', ticketTypeId: null, price: null },
 };
 const other = { ...line, seatId: 'seat_1_2', paid: 200, refund: 150 };
 const quoted = (...lines: object[]) => expect.objectContaining({ lines });
@@ -94,10 +95,6 @@ describe('a quote', () => {
     expect(both).toMatchObject({
       outcome: 'quoted',
       quote: { currency: 'EUR', lines: [other, line], refund: 220, fee: 20, amountToPay: 0 },
-      seats: [
-        expect.objectContaining({ registrationId: 'reg_2', refundAmount: 150, refundState: 'due' }),
-        expect.objectContaining({ registrationId: 'reg_1', refundAmount: 70, refundState: 'due' }),
-      ],
     });
   });
 
@@ -120,11 +117,6 @@ describe('a quote', () => {
     expect(decision).toMatchObject({ quote: quoted({ ...line, refund: 50 }) });
   });
 
-  test('is sent at once by an automatic policy', () => {
-    const automatic = quote({ refundPolicy: { ...policy, automatic: true } });
-    expect(automatic).toMatchObject({ seats: [{ refundState: 'pending' }] });
-  });
-
   const archived = { ...event, status: 'archived' };
   test.each<[string, QuoteDecision, object]>([
     ['an archived event', quote({}, { event: archived }), { outcome: 'event_archived' }],
@@ -135,6 +127,7 @@ describe('a quote', () => {
     ],
     ['an ended event', quote({}, { now: event.endsAt }), { outcome: 'event_ended' }],
     ['an order with a step to finish', quote({ intent: 'restore' }), { outcome: 'busy' }],
+    ['an order whose seats get other types', quote({ isMoving: true }), { outcome: 'busy' }],
     [
       'an order of which an amount is on its way back',
       quote({}, { refunds: [refund({ state: 'pending' })] }),
@@ -143,17 +136,17 @@ describe('a quote', () => {
     [
       'seats that the order does not have',
       quote({}, {}, ['seat_1_3', 'seat_1_1', 'reg_1']),
-      { outcome: 'unknown_seats', indexes: [0, 2] },
+      { outcome: 'unknown_seats', list: 'cancelSeats', indexes: [0, 2] },
     ],
     [
       'a seat whose registration is cancelled',
       quote({ registrationStatuses: { reg_2: 'cancelled' } }, {}, ['seat_1_1', 'seat_1_2']),
-      { outcome: 'seat_cancelled', index: 1, seatId: 'seat_1_2' },
+      { outcome: 'seat_cancelled', list: 'cancelSeats', index: 1, seatId: 'seat_1_2' },
     ],
     [
       'a seat that an earlier change has cancelled',
       quote({ seats: [{ ...seatOf(100), isCancelled: true }, seatOf(200)] }),
-      { outcome: 'seat_cancelled', index: 0, seatId: 'seat_1_1' },
+      { outcome: 'seat_cancelled', list: 'cancelSeats', index: 0, seatId: 'seat_1_1' },
     ],
   ])('is refused for %s', (_, decision, expected) => {
     expect(decision).toEqual(expected);
@@ -169,6 +162,108 @@ describe('a quote', () => {
       outcome: 'not_paid',
       status: 'expired',
     });
+  });
+});
+
+describe('a seat with another ticket type', () => {
+  const to = (ticketTypeId: string, seatId = 'seat_1_1') => ({ seatId, ticketTypeId });
+  const change = (
+    request: Partial<ChangeRequest>,
+    fields: object = {},
+    facts: Partial<QuoteFacts> = {},
+  ): QuoteDecision =>
+    decideQuote(
+      orderOf([100, 200], fields),
+      { cancelSeats: [], cancelAddons: [], ...request },
+      factsOf(facts),
+    );
+  const changed = { ...line, fee: 0, ticketTypeId: 'tt_b', price: 50, refund: 40 };
+  const whole = [{ ...band, percent: 100 }];
+
+  test.each<[string, QuoteDecision, object]>([
+    ['gets the percentage of the difference, no fee', change({ changeTypes: [to('tt_b')] }), {}],
+    [
+      'gets nothing of a free type less than its price',
+      change({ changeTypes: [to('tt_free')] }),
+      { ticketTypeId: 'tt_free', price: 0, refund: 80 },
+    ],
+    [
+      'gets the percentage of the band of its present type',
+      change(
+        { changeTypes: [to('tt_b')] },
+        { refundPolicy: { ...policy, bands: [{ ...band, ticketTypeIds: ['tt_b'] }, ...whole] } },
+      ),
+      { refund: 50, band: 1 },
+    ],
+    [
+      'gets nothing without bands: an operator decides',
+      change({ changeTypes: [to('tt_b')] }, { refundPolicy: null }),
+      { refund: 0, band: null, reason: 'no_bands' },
+    ],
+    [
+      'gets nothing after its price was paid back',
+      change(
+        { changeTypes: [to('tt_b')] },
+        {},
+        { refunds: [refund({ registrationIds: ['reg_1'] })] },
+      ),
+      { refund: 0, band: null, reason: 'settled' },
+    ],
+    [
+      'gets no more than is left',
+      change({ changeTypes: [to('tt_b')] }, {}, { refunds: [refund({ amount: 270 })] }),
+      { refund: 30 },
+    ],
+    [
+      'that was changed before is compared with what is paid for it now',
+      change(
+        { changeTypes: [to('tt_free')] },
+        {
+          seats: [{ ...seatOf(100), changedTo: { ticketTypeId: 'tt_b', amount: 50 } }, seatOf(200)],
+        },
+      ),
+      { ticketTypeId: 'tt_free', price: 0, paid: 50, refund: 40 },
+    ],
+  ])('%s', (_, decision, expected) => {
+    expect(decision).toMatchObject({ quote: { lines: [{ ...changed, ...expected }] } });
+  });
+
+  test('that costs the same gets nothing', () => {
+    const same = new Map([['tt_b', 100]]);
+    expect(change({ changeTypes: [to('tt_b')] }, {}, { prices: same })).toMatchObject({
+      quote: { refund: 0, lines: [{ paid: 100, price: 100, refund: 0 }] },
+    });
+  });
+
+  test('and what is cancelled with it have their lines in the order of the request', () => {
+    const request = { cancelSeats: ['seat_1_2'], changeTypes: [to('tt_b')] };
+    expect(change(request)).toMatchObject({ quote: { lines: [other, changed], refund: 190 } });
+  });
+
+  test.each<[string, QuoteDecision, object]>([
+    [
+      'that costs more',
+      change({ changeTypes: [to('tt_b', 'seat_1_2'), to('tt_c')] }),
+      { outcome: 'price_higher', index: 1, seatId: 'seat_1_1' },
+    ],
+    [
+      'that the event does not have',
+      change({ changeTypes: [to('tt_x')] }),
+      { outcome: 'unknown_types', indexes: [0] },
+    ],
+    ['that it has', change({ changeTypes: [to('tt_a')] }), { outcome: 'same_type', index: 0 }],
+    [
+      'of no seat of the order',
+      change({ changeTypes: [to('tt_b', 'seat_1_3')] }),
+      { outcome: 'unknown_seats', list: 'changeTypes', indexes: [0] },
+    ],
+    [
+      'of a cancelled seat',
+      change({ changeTypes: [to('tt_b')] }, { registrationStatuses: { reg_1: 'rejected' } }),
+      { outcome: 'seat_cancelled', list: 'changeTypes', index: 0, seatId: 'seat_1_1' },
+    ],
+  ])('is refused %s', (_, decision, expected) => {
+    expect(decision).toEqual(expected);
   });
 });
 
@@ -219,6 +314,47 @@ describe('the execution of a quote', () => {
   ])('%s', (_, outcome, expected) => {
     expect(outcome).toBe(expected);
   });
+
+  test('of the previous release does what it says', () => {
+    const { ticketTypeId: _, price: __, ...former } = line;
+    const quote = {
+      currency: 'EUR',
+      lines: [former as never],
+      refund: 70,
+      fee: 10,
+      amountToPay: 0,
+    };
+    expect(decideExecution(orderOf([100, 200]), stored({ quote }), factsOf())).toMatchObject({
+      outcome: 'execute',
+      seats: [{ registrationId: 'reg_1', paidAmount: 100, refundAmount: 70, refundState: 'due' }],
+    });
+  });
+
+  test('gives a seat its type and price, and what is quoted is sent at once by an automatic policy', () => {
+    const request = {
+      ...{ cancelSeats: ['seat_1_1'], cancelAddons: [] },
+      changeTypes: [{ seatId: 'seat_1_2', ticketTypeId: 'tt_b' }],
+    };
+    const order = orderOf([100, 200], { refundPolicy: { ...policy, automatic: true } });
+    const decision = decideQuote(order, request, factsOf());
+    if (decision.outcome !== 'quoted') throw new Error(decision.outcome);
+    const execution = decideExecution(
+      order,
+      { state: 'quoted', isExpired: false, request, quote: decision.quote },
+      factsOf(),
+    );
+    if (execution.outcome !== 'execute') throw new Error(execution.outcome);
+    const to = { ticketTypeId: 'tt_b', amount: 50 };
+    const ofType = { paidAmount: 150, refundAmount: 120, keptAmount: 30, refundState: 'pending' };
+    expect(execution).toMatchObject({
+      seats: [{ id: 'seat_1_1', registrationId: 'reg_1', refundState: 'pending' }],
+      types: [{ id: 'seat_1_2', registrationId: 'reg_2', to, ...ofType }],
+    });
+    expect(afterChange(order, execution).seats).toMatchObject([
+      { isCancelled: true },
+      { ticketTypeId: 'tt_a', amount: 200, changedTo: to },
+    ]);
+  });
 });
 
 describe('300 random orders that change again and again', () => {
@@ -250,12 +386,14 @@ describe('300 random orders that change again and again', () => {
   test('do what was quoted, cancel nothing twice and pay back no more than was paid', () => {
     let executed = 0;
     let expired = 0;
+    let changed = 0;
     for (let n = 0; n < 300; n++) {
       const random = createRandom(seed + n);
       const order = randomOrder(random);
       const paid = order.totalAmount;
       const refunds: ExistingRefund[] = [];
       const cancelledSeatIds: string[] = [];
+      const randomPrices = new Map(['tt_b', 'tt_c'].map((id) => [id, random.below(30_000)]));
       let [at, cancelledPaid, kept] = [now, 0, 0];
       for (let turn = 0; turn < 8; turn++) {
         const cancelSeats = order.seats.flatMap((_, seat) =>
@@ -263,8 +401,18 @@ describe('300 random orders that change again and again', () => {
         );
         const quantity = 1 + random.below(3);
         const cancelAddons = random.chance(0.4) ? [{ itemIndex: 1, quantity }] : [];
-        const facts = () => factsOf({ paid, refunds, now: at });
-        const request = { cancelSeats, cancelAddons };
+        const facts = () => factsOf({ paid, refunds, prices: randomPrices, now: at });
+        const present = orderSeatsOf(order);
+        const changeTypes = present.flatMap(({ id, ticketTypeId, amount }) => {
+          const type = random.pick([...randomPrices.keys()]);
+          const isCheaper = type !== ticketTypeId && (randomPrices.get(type) ?? 0) <= amount;
+          const isLeft = ![...cancelSeats, ...cancelledSeatIds].includes(id);
+          return isCheaper && isLeft && random.chance(0.3)
+            ? [{ seatId: id, ticketTypeId: type }]
+            : [];
+        });
+        changed += changeTypes.length;
+        const request = { cancelSeats, cancelAddons, changeTypes };
         const decision = decideQuote(order, request, facts());
         const isRepeated = cancelSeats.some((id) => cancelledSeatIds.includes(id));
         const unitsLeft = 4 - order.cancelledAddons.reduce((sum, each) => sum + each.quantity, 0);
@@ -285,20 +433,21 @@ describe('300 random orders that change again and again', () => {
           continue;
         }
         executed += 1;
-        const parts = [...execution.seats, ...execution.units];
+        const parts = [...execution.seats, ...execution.types, ...execution.units];
         const sumOf = (of: 'paidAmount' | 'refundAmount' | 'keptAmount') =>
           parts.reduce((total, part) => total + part[of], 0);
         expect(sumOf('refundAmount'), `seed ${seed + n}`).toBe(quote.refund);
         expect(sumOf('refundAmount') + sumOf('keptAmount')).toBe(sumOf('paidAmount'));
         cancelledPaid += sumOf('paidAmount');
         kept += sumOf('keptAmount');
+        const ended = execution.seats.map(({ registrationId }) => registrationId);
         for (const { registrationId: id, refundAmount: amount } of parts) {
-          const registrationIds = id === null ? [] : [id];
+          const registrationIds = ended.filter((each) => each === id);
           const ofPart = { cause: refundPolicyCause, registrationIds, amount };
           if (amount > 0) refunds.push(refund({ ...ofPart, state: 'due' }));
         }
         cancelledSeatIds.push(...cancelSeats);
-        Object.assign(order, withoutCancelled(order, execution));
+        Object.assign(order, afterChange(order, execution));
       }
       const open = seatPricesOf(order).filter((_, seat) => {
         return !cancelledSeatIds.includes(`seat_1_${seat + 1}`);
@@ -312,7 +461,8 @@ describe('300 random orders that change again and again', () => {
       expect(leftOf(order, paid, refunds), `seed ${seed + n}`).toBeGreaterThanOrEqual(0);
       expect(new Set(cancelledSeatIds).size).toBe(cancelledSeatIds.length);
     }
-    // Both happen, so that the test has seen both.
+    // All happen, so that the test has seen them.
+    expect(changed).toBeGreaterThan(100);
     expect(executed).toBeGreaterThan(100);
     expect(expired).toBeGreaterThan(10);
   });

@@ -1,55 +1,21 @@
-import type {
-  CancelledAddon,
-  OrderQuote,
-  OrderQuoteLine,
-} from '@event-api/contracts/http/order-changes';
+import type { OrderQuoteLine } from '@event-api/contracts/http/order-changes';
 import type { OrderStatus } from '@event-api/contracts/http/orders';
 import type { EventStart } from '@event-api/rules/refund-deadline';
 import { quoteRefund } from '@event-api/rules/refund-quote';
-import type { CancelledUnits, Seat } from '../orders/lines.rules.ts';
 import { type OrderSeat, orderSeatsOf } from '../orders/order-seats.rules.ts';
-import { effectiveStatus, type OrderState } from '../orders/orders.rules.ts';
-import {
-  type CancelledOrder,
-  refundStateOf,
-  type SeatAmounts,
-  seatAmountsOf,
-} from '../refunds/cancelled-seats.rules.ts';
+import { effectiveStatus } from '../orders/orders.rules.ts';
+import { type SeatAmounts, seatAmountsOf } from '../refunds/cancelled-seats.rules.ts';
 import { type ExistingRefund, leftOf, refundPolicyCause } from '../refunds/refunds.rules.ts';
+import { type ChosenUnits, decideUnits, type UnitsDecision } from './cancelled-units.rules.ts';
+import { type ChangeRequest, effectOf, type Quote, type QuotedChange } from './effect.rules.ts';
 import {
-  type ChosenUnits,
-  decideUnits,
-  type OrderWithAddons,
-  type UnitsDecision,
-} from './cancelled-units.rules.ts';
-
-/** What a change does. */
-export interface ChangeRequest {
-  /** By their ids. */
-  cancelSeats: readonly string[];
-  cancelAddons: readonly CancelledAddon[];
-}
-
-/** What a change pays back and costs. */
-export type Quote = Omit<OrderQuote, 'id' | 'expiresAt'>;
-
-/** A seat that a change cancels. */
-export interface QuotedSeat extends SeatAmounts {
-  id: string;
-  registrationId: string;
-  refundState: 'due' | 'pending' | null;
-}
-
-/** Units of an add-on that a change cancels. */
-export interface QuotedUnits extends ChosenUnits, SeatAmounts {
-  refundState: 'due' | 'pending' | null;
-}
-
-/** What a change does, with what is paid back. */
-export interface QuotedChange {
-  seats: QuotedSeat[];
-  units: QuotedUnits[];
-}
+  type ChangedOrder,
+  type ChosenSeat,
+  chooseSeats,
+  holderOf,
+  type SeatRefusal,
+} from './seats.rules.ts';
+import { decideTypes, type TypesRefusal, typeAmountsOf } from './type-changes.rules.ts';
 
 /** Why an order or a part of it cannot be changed. */
 export type ChangeRefusal =
@@ -57,18 +23,13 @@ export type ChangeRefusal =
   | { outcome: 'event_cancelled' }
   | { outcome: 'event_ended' }
   | { outcome: 'not_paid'; status: OrderStatus }
-  /** A refund of no particular seat is on its way, or the order itself is being changed. */
+  /** A refund of no particular seat is on its way, or a step of the order is unfinished. */
   | { outcome: 'busy' }
-  /** Indexes of `cancelSeats` that are no seats of the order. */
-  | { outcome: 'unknown_seats'; indexes: number[] }
-  | { outcome: 'seat_cancelled'; index: number; seatId: string }
+  | SeatRefusal
+  | TypesRefusal
   | Exclude<UnitsDecision, { outcome: 'chosen' }>;
 
-export type QuoteDecision = ({ outcome: 'quoted'; quote: Quote } & QuotedChange) | ChangeRefusal;
-
-type ChangedOrder = CancelledOrder &
-  OrderState &
-  OrderWithAddons & { id: string; currency: string; cancelledSeatIds: readonly string[] };
+export type QuoteDecision = { outcome: 'quoted'; quote: Quote } | ChangeRefusal;
 
 /** What a quote rests on, beside the order. */
 export interface QuoteFacts {
@@ -76,56 +37,46 @@ export interface QuoteFacts {
   paid: number;
   refunds: readonly ExistingRefund[];
   event: EventStart & { status: string; endsAt: Date | null; cancelledAt: Date | null };
+  /** The present prices of the requested ticket types of the event. */
+  prices: ReadonlyMap<string, number>;
   now: Date;
 }
 
 /** Decides what a change of an order pays back at this moment, or why it is not possible. */
 export function decideQuote(
   order: ChangedOrder,
-  { cancelSeats, cancelAddons }: ChangeRequest,
+  { cancelSeats, cancelAddons, changeTypes = [] }: ChangeRequest,
   facts: QuoteFacts,
 ): QuoteDecision {
   const refusal = findRefusal(order, facts);
   if (refusal) return refusal;
-  const chosen = chooseSeats(order, cancelSeats);
-  if ('outcome' in chosen) return chosen;
-  const decided = decideUnits(order, cancelAddons, endingRegistrations(order, chosen));
+  const seats = chooseSeats(order, cancelSeats, 'cancelSeats');
+  if ('outcome' in seats) return seats;
+  const types = decideTypes(order, changeTypes, facts.prices);
+  if ('outcome' in types) return types;
+  const decided = decideUnits(order, cancelAddons, endingRegistrations(order, seats));
   if (decided.outcome !== 'chosen') return decided;
-  const ids = chosen.map(({ registrationId }) => registrationId);
-  const amounts = seatAmountsOf(order, ids, facts);
-  const left = leftOf(order, facts.paid, facts.refunds) - sumOf(amounts, 'refundAmount');
+  const ids = seats.map(({ registrationId }) => registrationId);
+  const ofSeats = seatAmountsOf(order, ids, facts);
+  const before = leftOf(order, facts.paid, facts.refunds) - sumOf(ofSeats, 'refundAmount');
+  const ofTypes = typeAmountsOf(order, types, { ...facts, left: before });
+  const left = before - sumOf(ofTypes, 'refundAmount');
   const ofUnits = unitAmountsOf(order, decided.units, { ...facts, left });
-  const withState = <Part extends object>(part: Part, paidBack: SeatAmounts) => ({
-    ...part,
-    ...paidBack,
-    refundState: refundStateOf(order, paidBack),
-  });
-  const seats = chosen.flatMap((seat, n) => (amounts[n] ? withState(seat, amounts[n]) : []));
-  const units = decided.units.flatMap((each, n) => (ofUnits[n] ? withState(each, ofUnits[n]) : []));
-  const lines = [...seats.map(lineOfSeat), ...units.map(lineOfUnits)];
-  const quote = { currency: order.currency, lines, ...totalsOf(lines) };
-  return { outcome: 'quoted', quote, seats, units };
+  const lines = [
+    ...seats.flatMap((seat, n) => lineOf(ofSeats[n], partOfSeat(seat))),
+    ...types.flatMap((type, n) => {
+      const { ticketTypeId, price, amount: paid } = type;
+      return lineOf(ofTypes[n], { ...partOfSeat(type), ticketTypeId, price, paid });
+    }),
+    ...decided.units.flatMap(({ line: itemIndex, quantity }, n) =>
+      lineOf(ofUnits[n], { ...cancelled, seatId: null, itemIndex, quantity }),
+    ),
+  ];
+  return { outcome: 'quoted', quote: { currency: order.currency, lines, ...totalsOf(lines) } };
 }
-
-type ChosenSeat = OrderSeat & { registrationId: string };
-
-/** The seats to cancel, each with its holder: seats of the order that are not cancelled. */
-function chooseSeats(order: ChangedOrder, ids: readonly string[]): ChosenSeat[] | ChangeRefusal {
-  const all = new Map(orderSeatsOf(order).map((seat) => [seat.id, seat]));
-  const unknown = ids.flatMap((id, index) => (all.has(id) ? [] : index));
-  if (unknown.length > 0) return { outcome: 'unknown_seats', indexes: unknown };
-  const chosen = ids.flatMap((id) => all.get(id) ?? []);
-  const index = chosen.findIndex(({ status }) => status === 'cancelled');
-  const seatId = ids[index];
-  if (seatId !== undefined) return { outcome: 'seat_cancelled', index, seatId };
-  return chosen.map((seat) => ({ ...seat, registrationId: holderOf(seat) }));
-}
-
-/** The registration of a seat; of an open seat its own id, by which registration knows it. */
-export const holderOf = ({ id, registrationId }: OrderSeat): string => registrationId ?? id;
 
 /** The registrations of seats that are cancelled, by this change or before. */
-const endingRegistrations = (order: ChangedOrder, chosen: readonly OrderSeat[]): string[] =>
+const endingRegistrations = (order: ChangedOrder, chosen: readonly ChosenSeat[]): string[] =>
   [...chosen, ...orderSeatsOf(order).filter(({ status }) => status === 'cancelled')].map(holderOf);
 
 /** What the policy pays back for units, by the band of the seat of their receiver, without a fee. */
@@ -160,22 +111,27 @@ function findRefusal(
     ({ state, cause, registrationIds }) =>
       state === 'pending' && registrationIds.length === 0 && cause !== refundPolicyCause,
   );
-  return hasPendingAmount || order.intent !== null ? { outcome: 'busy' } : null;
+  const isBusy = hasPendingAmount || order.intent !== null || order.isMoving;
+  return isBusy ? { outcome: 'busy' } : null;
 }
 
-const lineOfSeat = ({ id, itemIndex, ...amounts }: OrderSeat & SeatAmounts): OrderQuoteLine => ({
-  ...{ seatId: id, itemIndex, quantity: 1 },
-  ...amountsOfLine(amounts),
+const cancelled = { ticketTypeId: null, price: null };
+
+const partOfSeat = ({ id, itemIndex }: Pick<OrderSeat, 'id' | 'itemIndex'>) => ({
+  ...{ seatId: id, itemIndex, quantity: 1, ...cancelled },
 });
 
-const lineOfUnits = ({ line, quantity, ...amounts }: QuotedUnits): OrderQuoteLine => ({
-  ...{ seatId: null, itemIndex: line, quantity },
-  ...amountsOfLine(amounts),
-});
-
-const amountsOfLine = ({ paidAmount, refundAmount, feeAmount, band, reason }: SeatAmounts) => ({
-  ...{ paid: paidAmount, refund: refundAmount, fee: feeAmount, amountToPay: 0, band, reason },
-});
+/** A line of a quote; none without amounts. */
+const lineOf = (
+  amounts: SeatAmounts | undefined,
+  part: Pick<OrderQuoteLine, 'seatId' | 'itemIndex' | 'quantity' | 'ticketTypeId' | 'price'> & {
+    paid?: number;
+  },
+): OrderQuoteLine[] => {
+  if (!amounts) return [];
+  const { paidAmount: paid, refundAmount: refund, feeAmount: fee, band, reason } = amounts;
+  return [{ paid, refund, fee, amountToPay: 0, band, reason, ...part }];
+};
 
 const totalsOf = (lines: readonly OrderQuoteLine[]) => ({
   refund: sumOf(lines, 'refund'),
@@ -188,27 +144,9 @@ const sumOf = <Field extends string>(
   field: Field,
 ): number => parts.reduce((sum, part) => sum + part[field], 0);
 
-/** The seats and the units of add-ons of an order, with those that a change cancels. */
-export const withoutCancelled = (
-  order: ChangedOrder,
-  { seats, units }: QuotedChange,
-): { seats: Seat[]; cancelledAddons: CancelledUnits[] } => {
-  const ids = orderSeatsOf(order).map(({ id }) => id);
-  const isCancelled = (n: number) => seats.some(({ id }) => id === ids[n]);
-  return {
-    seats: order.seats.map((seat, n) => (isCancelled(n) ? { ...seat, isCancelled: true } : seat)),
-    cancelledAddons: [
-      ...order.cancelledAddons,
-      ...units.map(({ line, registrationId, quantity, amount }) => ({
-        ...{ line, registrationId, quantity, amount },
-      })),
-    ],
-  };
-};
-
 /** A quote as it is stored. */
 export interface StoredQuote {
-  state: 'quoted' | 'executing' | 'done';
+  state: 'quoted' | 'moving' | 'executing' | 'done';
   isExpired: boolean;
   request: ChangeRequest;
   quote: Quote;
@@ -234,7 +172,7 @@ export function decideExecution(
   if (isExpired) return { outcome: 'expired' };
   const now = decideQuote(order, request, facts);
   return now.outcome === 'quoted' && textOf(now.quote) === textOf(quote)
-    ? { outcome: 'execute', seats: now.seats, units: now.units }
+    ? { outcome: 'execute', ...effectOf(order, { request, quote }) }
     : { outcome: 'expired' };
 }
 
@@ -244,6 +182,6 @@ const textOf = ({ currency, lines }: Quote): string =>
     currency,
     lines.map((line) => [
       ...[line.seatId, line.itemIndex, line.quantity, line.paid, line.refund, line.fee],
-      ...[line.amountToPay, line.band, line.reason],
+      ...[line.amountToPay, line.band, line.reason, line.ticketTypeId ?? null, line.price ?? null],
     ]),
   ]);

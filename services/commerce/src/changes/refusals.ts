@@ -1,3 +1,4 @@
+import type { TypeRefusal } from '@event-api/contracts/internal/reservations';
 import {
   eventArchived,
   eventCancelled,
@@ -5,8 +6,13 @@ import {
   malformed,
   orderBusy,
   orderNotPaid,
+  priceHigher,
+  quoteExpired,
   seatCancelled,
+  typeNotOnSale,
+  typeSoldOut,
 } from '../errors.ts';
+import type { ChangeRequest } from './effect.rules.ts';
 import type { ChangeRefusal } from './quotes.rules.ts';
 
 /** The error of an order that cannot be changed as requested. */
@@ -25,11 +31,25 @@ export function changeRefused(refusal: ChangeRefusal): Error {
     case 'unknown_seats':
       return malformed(
         refusal.indexes.map((index) => ({
-          field: fieldOfSeat(index),
+          field: fieldOfSeat(refusal.list, index),
           issue: 'must be the id of a seat of this order',
           code: 'not_found',
         })),
       );
+    case 'unknown_types':
+      return malformed(
+        refusal.indexes.map((index) => ({
+          field: fieldOfType(index),
+          issue: 'must be the id of a ticket type of this event',
+          code: 'not_found',
+        })),
+      );
+    case 'same_type': {
+      const field = fieldOfType(refusal.index);
+      return malformed([{ field, issue: 'must be another ticket type', code: 'invalid_value' }]);
+    }
+    case 'price_higher':
+      return priceHigher(refusal.seatId, fieldOfType(refusal.index));
     case 'unknown_addon':
       return addonIssue(refusal.index, 'itemIndex', 'must be the index of an add-on of this order');
     case 'wrong_recipient': {
@@ -46,11 +66,35 @@ export function changeRefused(refusal: ChangeRefusal): Error {
       return addonIssue(refusal.index, 'quantity', issue, 'too_big');
     }
     case 'seat_cancelled':
-      return seatCancelled(refusal.seatId, fieldOfSeat(refusal.index));
+      return seatCancelled(refusal.seatId, fieldOfSeat(refusal.list, refusal.index));
   }
 }
 
-const fieldOfSeat = (index: number): string => `cancelSeats[${index}]`;
+/** The error of a change whose ticket types registration has refused. */
+export function typeRefused(refusal: TypeRefusal, { changeTypes = [] }: ChangeRequest): Error {
+  switch (refusal.reason) {
+    case 'EVENT_ARCHIVED':
+      return eventArchived();
+    case 'EVENT_ENDED':
+      return eventEnded();
+    case 'CLOSED':
+      return quoteExpired();
+  }
+  const { seatId = '', ticketTypeId = '' } = changeTypes[refusal.seat] ?? {};
+  switch (refusal.reason) {
+    case 'SEAT_CANCELLED':
+      return seatCancelled(seatId, 'quoteId');
+    case 'NOT_ON_SALE':
+      return typeNotOnSale({ seatId, ticketTypeId, block: refusal.block });
+    case 'SOLD_OUT':
+      return typeSoldOut({ seatId, ticketTypeId });
+  }
+}
+
+const fieldOfSeat = (list: 'cancelSeats' | 'changeTypes', index: number): string =>
+  list === 'cancelSeats' ? `cancelSeats[${index}]` : `changeTypes[${index}].seatId`;
+
+const fieldOfType = (index: number): string => `changeTypes[${index}].ticketTypeId`;
 
 const addonIssue = (index: number, field: string, issue: string, code = 'not_found'): Error =>
   malformed([{ field: `cancelAddons[${index}].${field}`, issue, code }]);

@@ -273,6 +273,7 @@ function placedOrder({ priced, ...order }: NewOrder, stored: StoredColumns): Ord
     refundsDue: [],
     cancelledSeats: [],
     cancelledAddons: [],
+    isMoving: false,
     paymentUrl: null,
     paymentAttempts: [],
   };

@@ -33,7 +33,19 @@ export interface Seat {
   amount: number;
   /** Whether a change of the order has cancelled it. */
   isCancelled?: boolean;
+  /** The ticket type that a change of the order has given it, and what is paid for it since then. */
+  changedTo?: PresentSeat;
 }
+
+/** What a seat is now. */
+export interface PresentSeat {
+  ticketTypeId: string;
+  amount: number;
+}
+
+/** The ticket type of a seat and what is paid for it, after the changes of the order. */
+export const presentSeat = ({ ticketTypeId, amount, changedTo }: Seat): PresentSeat =>
+  changedTo ?? { ticketTypeId, amount };
 
 export interface Line {
   itemType: OrderItemType;

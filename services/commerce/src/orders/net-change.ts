@@ -1,5 +1,6 @@
 import type { ChangeType } from '@event-api/contracts/changes';
 import type { OrderStatus } from '@event-api/contracts/http/orders';
+import { presentSeat } from './lines.rules.ts';
 import type { OrderRow } from './orders.queries.ts';
 import { orderView } from './orders.view.ts';
 
@@ -54,7 +55,7 @@ function partsOf(order: OrderRow): Record<'refunds' | 'payments' | 'rest', strin
     rest: JSON.stringify([
       rest,
       seats.filter(({ status }) => status === 'open'),
-      order.seats.map(({ isCancelled = false }) => isCancelled),
+      order.seats.map((seat) => [seat.isCancelled ?? false, presentSeat(seat)]),
     ]),
   };
 }

@@ -1,7 +1,7 @@
 import type { OrderStatus, SeatStatus } from '@event-api/contracts/http/orders';
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 import { isSeatId, seatIdOf } from '@event-api/contracts/seat-ids';
-import { attendeeEmailOf } from './lines.rules.ts';
+import { attendeeEmailOf, presentSeat } from './lines.rules.ts';
 import { effectiveStatus, type OrderState } from './orders.rules.ts';
 import { type PricedSeats, seatPricesOf } from './seat-prices.rules.ts';
 
@@ -39,7 +39,7 @@ export const orderSeatsOf = (order: OrderWithSeats): OrderSeat[] =>
     return {
       id: seatIdOf(order.id, n),
       itemIndex: line,
-      ticketTypeId: seat?.ticketTypeId ?? '',
+      ticketTypeId: seat ? presentSeat(seat).ticketTypeId : '',
       status: hasEnded || seat?.isCancelled ? 'cancelled' : isOpen ? 'open' : 'assigned',
       registrationId,
       amount,

@@ -40,6 +40,8 @@ interface Computed {
   /** The amounts of due and pending refunds by currency. */
   refundsDue: { currency: string; amount: number }[];
   cancelledSeats: RowOf<typeof cancelledSeat>[];
+  /** Whether registration decides about other ticket types for its seats: its money waits. */
+  isMoving: boolean;
 }
 
 export const orderColumns: Columns<RowOf<typeof columns> & Computed> = {
@@ -54,7 +56,8 @@ export const orderColumns: Columns<RowOf<typeof columns> & Computed> = {
       where r.order_id = o.id and r.state in ('due', 'pending') group by 1) d) as "refundsDue",
    (select coalesce(json_agg(${cancelledSeat.sql} order by c.cancelled_at, c.registration_id), '[]')
     from commerce.cancelled_seat c
-    where c.order_id = o.id and o.paid_at is not null and c.decided_at is not null) as "cancelledSeats"`,
+    where c.order_id = o.id and o.paid_at is not null and c.decided_at is not null) as "cancelledSeats",
+   (select count(*) > 0 from commerce.order_change x where x.order_id = o.id and (x.state = 'moving') is true) as "isMoving"`,
 };
 
 /** A stored order with its lines and the URL of its payment page. */

@@ -26,8 +26,17 @@ const order = (values: Partial<PricedSeats>): PricedSeats => ({
   ...values,
 });
 
+const changedTo = { ticketTypeId: 'tt_day', amount: 120 };
+
 test.each<[string, PricedSeats, number[]]>([
   ['its own price', order({}), [300, 200]],
+  [
+    'the price of the ticket type that a change has given it',
+    order({
+      seats: [{ ...seat('Ada@example.com', 300), changedTo }, seat('bob@example.com', 200)],
+    }),
+    [120, 200],
+  ],
   [
     'the add-ons that were bought for it',
     order({

@@ -1,5 +1,5 @@
 import { normalEmail } from '@event-api/contracts/email';
-import type { CancelledUnits, OrderedAddon, Seat } from './lines.rules.ts';
+import { type CancelledUnits, type OrderedAddon, presentSeat, type Seat } from './lines.rules.ts';
 
 /** A seat of an order and what was paid for it. */
 export interface SeatPrice {
@@ -33,15 +33,16 @@ export interface PricedSeats {
  * Divides what was paid for an order among its seats. An add-on belongs to the seat of its
  * recipient, what a bundle costs on top of its seats to the seat that received its add-ons. What is
  * left, such as an add-on of somebody without a seat in the order, belongs to no seat, and neither do
- * units of add-ons that are cancelled.
+ * units of add-ons that are cancelled, and the difference to a ticket type that costs less.
  */
 export function seatPricesOf(order: PricedSeats): SeatPrice[] {
   const prices = order.lines.flatMap(
     ({ firstSeat, seatCount, registrationIds, unfulfilledRegistrationIds }, line) =>
-      order.seats.slice(firstSeat, firstSeat + seatCount).map(({ amount }, n): SeatPrice => {
+      order.seats.slice(firstSeat, firstSeat + seatCount).map((seat, n): SeatPrice => {
         const registrationId = registrationIds[n] ?? null;
         const isUnfulfilled =
           registrationId !== null && unfulfilledRegistrationIds.includes(registrationId);
+        const { amount } = presentSeat(seat);
         return { line, registrationId, isUnfulfilled, amount, addonAmount: 0 };
       }),
   );
@@ -72,6 +73,14 @@ export function seatPricesOf(order: PricedSeats): SeatPrice[] {
   }
   return prices;
 }
+
+/** What changes of the order have taken off its price: they have decided about this money. */
+export const decidedByChanges = ({ seats, cancelledAddons = [] }: PricedSeats): number =>
+  sumOf(cancelledAddons.map(({ amount }) => amount)) +
+  sumOf(seats.map((seat) => seat.amount - presentSeat(seat).amount));
+
+const sumOf = (amounts: readonly number[]): number =>
+  amounts.reduce((sum, amount) => sum + amount, 0);
 
 /** The whole price of a seat. */
 export const wholePrice = ({ amount, addonAmount }: SeatPrice): number => amount + addonAmount;

@@ -231,17 +231,17 @@ const setRevoked = statement(
 export const markRevoked = (tx: Tx, orderId: string, readAfterToken: string | null) =>
   tx.query(setRevoked, [orderId, readAfterToken]);
 
-const setCancelled = statement(
-  'order_set_cancelled',
+const setChangedParts = statement(
+  'order_set_changed_parts',
   'update commerce.customer_order set seats = $2, cancelled_addons = $3 where id = $1',
 );
 
-/** Stores the seats and the units of add-ons of an order, with those that a change cancels. */
-export const writeCancelled = (
+/** Stores the seats and the cancelled units of add-ons of an order after a change. */
+export const writeChangedParts = (
   tx: Tx,
   orderId: string,
   { seats, cancelledAddons }: Pick<OrderRow, 'seats' | 'cancelledAddons'>,
-) => tx.query(setCancelled, [orderId, JSON.stringify(seats), JSON.stringify(cancelledAddons)]);
+) => tx.query(setChangedParts, [orderId, JSON.stringify(seats), JSON.stringify(cancelledAddons)]);
 
 const setEventCancelled = statement(
   'order_set_event_cancelled',

@@ -8,6 +8,7 @@ import { attendeeEmailOf } from '../orders/lines.rules.ts';
 import type { OrderRow } from '../orders/orders.queries.ts';
 import { orderView } from '../orders/orders.view.ts';
 import { seatPricesOf } from '../orders/seat-prices.rules.ts';
+import { readTicketTypes } from '../orders/ticket-types.queries.ts';
 import { findRefundsOfOrder } from '../refunds/refunds.queries.ts';
 import { refundView } from '../refunds/refunds.view.ts';
 import { refundablePrices } from '../refunds/seat-refunds.rules.ts';
@@ -44,14 +45,20 @@ async function foundOrder(db: Db, order: OrderRow): Promise<z.input<typeof Found
   const refundable = refundablePrices(order, settlement?.amount ?? 0, refunds);
   const view = orderView(order);
   const prices = seatPricesOf(order);
+  const changedIds = order.seats.flatMap(({ changedTo }) => changedTo?.ticketTypeId ?? []);
+  const changed = await readTicketTypes(db, order, changedIds);
   const seats = view.seats.map((seat, n) => ({
     ...seat,
     email: order.seats[n] ? attendeeEmailOf(order.seats[n]) : null,
     name: order.seats[n]?.name ?? null,
-    itemName: order.lines[seat.itemIndex]?.name ?? '',
+    itemName:
+      changed.get(order.seats[n]?.changedTo?.ticketTypeId ?? '')?.name ?? nameOfLine(order, seat),
     addonAmount: prices[n]?.addonAmount ?? 0,
     isUnfulfilled: prices[n]?.isUnfulfilled ?? false,
     refundableAmount: refundable.get(seat.registrationId ?? seat.id) ?? 0,
   }));
   return { ...view, refunds: refunds.map(refundView), seats };
 }
+
+const nameOfLine = ({ lines }: OrderRow, { itemIndex }: { itemIndex: number }): string =>
+  lines[itemIndex]?.name ?? '';

@@ -17,8 +17,8 @@ import { changeOrder } from '../orders/change-order.ts';
 import type { OrderRow } from '../orders/orders.queries.ts';
 import {
   clearRegistrations,
-  writeCancelled,
   writeCancelledSeats,
+  writeChangedParts,
   writeStatus,
 } from '../orders/write.ts';
 import { replaceRegistrations } from '../refunds/cancelled-seats.queries.ts';
@@ -89,7 +89,7 @@ async function storeRestored(
     await writeFulfilment(tx, order, { result: fulfilment, refund, readAfterToken });
     const { endedIds, cancelledAddons, replaced } = decideCancelledAgain(order, fulfilment);
     await replaceRegistrations(tx, orderId, replaced);
-    await writeCancelled(tx, orderId, { seats: order.seats, cancelledAddons });
+    await writeChangedParts(tx, orderId, { seats: order.seats, cancelledAddons });
     await writeCancelledSeats(tx, orderId, endedIds.filter(isSeatId));
   } else {
     await clearRegistrations(tx, orderId);

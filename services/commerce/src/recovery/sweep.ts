@@ -1,7 +1,7 @@
 import { safeMessageWithCauses } from '@event-api/platform/core/error-reason';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import { finishChange } from '../changes/execute.ts';
-import { findExecutingChanges, recordChangeAttempt } from '../changes/order-changes.queries.ts';
+import { findUnfinishedChanges, recordChangeAttempt } from '../changes/order-changes.queries.ts';
 import { type ApplyDeps, applyReceived, applySettlement } from '../checkout/apply-settlement.ts';
 import { applyAssignment } from '../checkout/assign-seat.ts';
 import { advanceCancel } from '../checkout/cancel.ts';
@@ -147,7 +147,7 @@ function sweepKinds(
     ),
     kind(
       'finish order change',
-      () => findExecutingChanges(db, minIdleMs, limit, businessUnitId),
+      () => findUnfinishedChanges(db, minIdleMs, limit, businessUnitId),
       rowStep(async (change) => {
         await recordChangeAttempt(db, change.id);
         await finishChange(deps, change);

@@ -27,6 +27,7 @@ function orderOf(amounts: readonly number[], fields: object = {}) {
     settlementId: 'stl_1',
     refundPolicy: policy,
     eventCancelledAt: null as Date | null,
+    isMoving: false,
     seats: amounts.map((amount, n) => ({
       ...{ ticketTypeId: n % 2 === 0 ? 'tt_a' : 'tt_b', email: `${n}@example.com`, name: null },
       ...{ inBundle: false, amount },
@@ -135,6 +136,19 @@ describe('a cancelled seat', () => {
     const seat = { registrationId: 'reg_assigned', cancelledAt, endedWithEvent: null };
     const facts = { paid: 300, refunds: [], event, isUnstored: true };
     expect(decideCancelledSeat(orderOf([100, 200]), seat, facts)).toEqual({ outcome: 'wait' });
+  });
+
+  test('waits while registration decides about other ticket types of its order', () => {
+    expect(decide({ isMoving: true })).toEqual({ outcome: 'wait' });
+  });
+
+  test('of a changed type gets what its band gives of what is paid for it now', () => {
+    const [first, ...others] = orderOf([100, 200]).seats;
+    const seats = [{ ...first, changedTo: { ticketTypeId: 'tt_b', amount: 40 } }, ...others];
+    const bands = [{ ...band, ticketTypeIds: ['tt_b'], percent: 50, fixedFee: 0 }];
+    expect(decide({ seats, refundPolicy: { ...policy, bands } })).toMatchObject({
+      amounts: { paidAmount: 40, refundAmount: 20, band: 0 },
+    });
   });
 
   test('after the last band gets nothing, and the reason says so', () => {

@@ -1,6 +1,7 @@
 import type { RefundPolicy } from '@event-api/contracts/http/refund-policies';
 import type { EventStart } from '@event-api/rules/refund-deadline';
 import { type QuotedItem, type QuoteItem, quoteRefund } from '@event-api/rules/refund-quote';
+import { presentSeat } from '../orders/lines.rules.ts';
 import { mayBecomePaid, type OrderState } from '../orders/orders.rules.ts';
 import { type PricedSeats, seatPricesOf } from '../orders/seat-prices.rules.ts';
 import { type ExistingRefund, leftOf, refundPolicyCause } from './refunds.rules.ts';
@@ -17,8 +18,8 @@ export interface SeatAmounts {
 
 export type CancelledSeatDecision =
   /**
-   * The fulfilment of the order, the assignment of the seat, or the refund of the cancelled event is
-   * not stored yet.
+   * The fulfilment or a change of the order, the assignment of the seat, or the refund of the
+   * cancelled event is not stored yet.
    */
   | { outcome: 'wait' }
   /** The refund is due, or sent at once; null without anything to pay back. */
@@ -27,6 +28,8 @@ export type CancelledSeatDecision =
 export interface CancelledOrder extends PricedSeats, Pick<OrderState, 'status' | 'settlementId'> {
   refundPolicy: RefundPolicy | null;
   eventCancelledAt: Date | null;
+  /** Whether registration decides about other ticket types for its seats. */
+  isMoving: boolean;
 }
 
 /** A seat whose registration has ended. */
@@ -71,7 +74,8 @@ export function decideCancelledSeat(
 ): CancelledSeatDecision {
   const isOfEvent = order.eventCancelledAt !== null;
   const waitsForEvent = followsEvent(seat, event) && order.status === 'paid' && !isOfEvent;
-  if (mayBecomePaid(order) || waitsForEvent || isUnstored) return { outcome: 'wait' };
+  const isUnfinished = mayBecomePaid(order) || order.isMoving;
+  if (isUnfinished || waitsForEvent || isUnstored) return { outcome: 'wait' };
   const { registrationId, cancelledAt: now } = seat;
   const [amounts = settledAmounts(0)] = seatAmountsOf(order, [registrationId], {
     ...{ paid, refunds, event, now },
@@ -128,14 +132,16 @@ const isOfChange = (order: PricedSeats, id: string): boolean => {
   return order.seats[index]?.isCancelled ?? false;
 };
 
-const isSeatRefunded = (refunds: readonly ExistingRefund[], id: string): boolean =>
+/** Whether the price of a seat is paid back, is on its way, or was promised by the policy. */
+export const isSeatRefunded = (refunds: readonly ExistingRefund[], id: string): boolean =>
   refunds.some(
     ({ cause, state, registrationIds }) =>
       registrationIds.includes(id) &&
       (cause === refundPolicyCause || state === 'pending' || state === 'done'),
   );
 
-const settledAmounts = (paidAmount: number): SeatAmounts => ({
+/** The amounts of a seat whose money is decided: nothing more is paid back. */
+export const settledAmounts = (paidAmount: number): SeatAmounts => ({
   ...{ paidAmount, keptAmount: paidAmount },
   ...{ refundAmount: 0, feeAmount: 0, band: null, reason: 'settled' },
 });
@@ -156,7 +162,8 @@ export const seatItemsOf = (
     const index = prices.findIndex(({ registrationId }) => registrationId === id);
     const price = prices[index];
     if (!price || price.isUnfulfilled) return [];
-    const { ticketTypeId = null } = order.seats[index] ?? {};
+    const seat = order.seats[index];
+    const ticketTypeId = seat ? presentSeat(seat).ticketTypeId : null;
     const { amount, addonAmount } = price;
     return [
       { id, kind: 'seat', ticketTypeId, amount },

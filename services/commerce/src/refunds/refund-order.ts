@@ -7,6 +7,7 @@ import {
   duplicateRefund,
   nothingDue,
   nothingToRefund,
+  orderBusy,
   refundTooHigh,
   seatsRefunded,
   unknownSeats,
@@ -34,7 +35,7 @@ import { type RefundDeps, sendRefund } from './send.ts';
  * `Idempotency-Key` finds its stored refunds and sends those.
  *
  * Errors: 400 for more than the rest of the payment, and for registrations that are not of the
- * order; 404; 409 for a duplicate; 412
+ * order; 404; 409 for a duplicate; 412 `ORDER_BUSY` while its seats get other ticket types, and
  * `NOTHING_TO_REFUND`; 503 if the provider is unavailable, and pending refunds are retried in the
  * background. Locks: the order, but not during a call to the provider. Reports:
  * `order.refund_changed` for an amount that is owed from now on, and the changes of `sendRefund`.
@@ -54,6 +55,7 @@ export async function refundOrder(
   const start = async (tx: Tx, order: OrderRow): Promise<void> => {
     const refunds = await findRefundsOfOrder(tx, id);
     if (refunds.some(({ requestId }) => requestId === ref.requestId)) return;
+    if (order.isMoving) throw orderBusy();
     const settlement = order.settlementId ? await readSettlement(tx, order.settlementId) : null;
     const paid = settlement?.amount ?? 0;
     const decision =

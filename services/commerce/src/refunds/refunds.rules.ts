@@ -1,7 +1,7 @@
 import type { Fulfilment } from '@event-api/contracts/internal/reservations';
 import type { RefundExtent, RefundState } from '@event-api/contracts/operator/refunds';
 import { receiversOfLine } from '../orders/fulfilled-lines.rules.ts';
-import type { OrderedAddon, Seat } from '../orders/lines.rules.ts';
+import { type OrderedAddon, presentSeat, type Seat } from '../orders/lines.rules.ts';
 import { timeouts } from '../timeouts.ts';
 
 /**
@@ -29,7 +29,10 @@ export function decideSeatRefund(
     }
     const places = Array.from({ length: seatCount }, (_, n) => firstSeat + n);
     return sumOf(
-      places.map((n) => (seats[n]?.created === false ? (order.seats[n]?.amount ?? 0) : 0)),
+      places.map((n) => {
+        const seat = seats[n]?.created === false ? order.seats[n] : undefined;
+        return seat ? presentSeat(seat).amount : 0;
+      }),
     );
   });
   const amount = sumOf(amounts);

@@ -1,5 +1,5 @@
 import type { RefundState } from '@event-api/contracts/operator/refunds';
-import type { Seat } from '../orders/lines.rules.ts';
+import { presentSeat, type Seat } from '../orders/lines.rules.ts';
 import { mayBecomePaid, type OrderState } from '../orders/orders.rules.ts';
 
 /** The cause of a refund for what was not delivered, because its attendee had registered before. */
@@ -51,7 +51,8 @@ export function decideWithdrawal(
     unfulfilledRegistrationIds.includes(registrationId),
   );
   const line = order.lines[position];
-  const seat = line && order.seats[line.firstSeat + line.registrationIds.indexOf(registrationId)];
+  const sold = line && order.seats[line.firstSeat + line.registrationIds.indexOf(registrationId)];
+  const seat = sold && presentSeat(sold);
   if (!line || seat?.ticketTypeId !== ticketTypeId) return { outcome: 'unchanged' };
   const due = refunds.filter(({ state, cause }) => state === 'due' && cause === attendeeRegistered);
   const rest = due.reduce((sum, { amount }) => sum + amount, 0) - seat.amount;

@@ -1,0 +1,82 @@
+import { changeSeatTypes, type TypeRefusal } from '@event-api/contracts/internal/reservations';
+import { unavailable } from '@event-api/platform/core/errors';
+import { reachStep } from '@event-api/platform/core/steps';
+import type { Tx } from '@event-api/platform/db/database';
+import { changeOrder } from '../orders/change-order.ts';
+import { type OrderRow, reloadOrder } from '../orders/orders.queries.ts';
+import { writeSeatAmounts } from '../refunds/cancelled-seats.queries.ts';
+import type { RefundDeps } from '../refunds/send.ts';
+import { readSettlement } from '../settlements/settlements.queries.ts';
+import { effectOf } from './effect.rules.ts';
+import {
+  endRefusedQuote,
+  findOrderChange,
+  type OrderChangeRow,
+  writeChangeState,
+} from './order-changes.queries.ts';
+import { refundSeat, storeChange } from './store-change.ts';
+
+export type MoveResult =
+  | { outcome: 'moved'; change: OrderChangeRow }
+  /** Nothing has happened, and the quote has ended. */
+  | { outcome: 'refused'; refusal: TypeRefusal };
+
+/**
+ * Has registration give the seats of a change in `moving` their ticket types, and then stores all
+ * that was quoted, or that nothing happens. Registration decides once, so a repeated run stores the
+ * same. Meanwhile the money of the order waits: what was quoted is still right.
+ *
+ * Errors: 503, and the change stays `moving`. Locks: the order, but not during the call. Reports:
+ * `order.refund_changed` or `order.updated`.
+ */
+export async function moveSeats(
+  { db, registration }: RefundDeps,
+  change: OrderChangeRow,
+): Promise<MoveResult> {
+  const { businessUnitId, eventId, orderId, id: changeId } = change;
+  const order = await reloadOrder(db, orderId);
+  const { types } = effectOf(order, change);
+  const result = await registration.call(changeSeatTypes, {
+    ...{ businessUnitId, eventId, orderId, changeId },
+    seats: types.map(({ registrationId: holderId, to }) => ({ holderId, ...to })),
+  });
+  reachStep('order_change.responded');
+  if (result.outcome === 'unknown') {
+    throw unavailable(new Error('registration does not have the order'));
+  }
+  const refusal = result.outcome === 'refused' ? result : null;
+  const { result: stored } = await db.transaction((tx) =>
+    changeOrder(tx, orderId, (locked) => store(tx, locked, changeId, refusal)),
+  );
+  reachStep('order_change.stored');
+  return stored;
+}
+
+async function store(
+  tx: Tx,
+  order: OrderRow,
+  changeId: string,
+  refusal: TypeRefusal | null,
+): Promise<MoveResult> {
+  const change = await findOrderChange(tx, order.id, changeId);
+  if (!change) throw new Error('quote not found');
+  if (change.state === 'quoted') {
+    return { outcome: 'refused', refusal: refusal ?? { outcome: 'refused', reason: 'CLOSED' } };
+  }
+  if (change.state !== 'moving') return { outcome: 'moved', change };
+  if (refusal) {
+    await endRefusedQuote(tx, changeId);
+    return { outcome: 'refused', refusal };
+  }
+  const settlement = order.settlementId ? await readSettlement(tx, order.settlementId) : null;
+  const cancelledAt = change.executedAt ?? change.expiresAt;
+  const effect = effectOf(order, change);
+  const known = await storeChange(tx, order, effect, { settlement, cancelledAt });
+  // The sweep waits for the change: it has not decided about seats that were cancelled elsewhere.
+  for (const seat of known) {
+    await writeSeatAmounts(tx, seat.registrationId, seat);
+    if (settlement) await refundSeat(tx, order, seat, settlement);
+  }
+  await writeChangeState(tx, changeId, 'executing');
+  return { outcome: 'moved', change: { ...change, state: 'executing' } };
+}

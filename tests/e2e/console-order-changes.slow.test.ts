@@ -17,6 +17,7 @@ import {
   type SaleFixture,
 } from './fixtures/checkout.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
+import { openType } from './fixtures/type-changes.ts';
 
 let platform: PlatformFixture;
 let browser: Browser;
@@ -56,8 +57,8 @@ async function sell(...names: string[]): Promise<Body> {
 async function quote({ id }: Body, ...names: string[]): Promise<Locator> {
   const { page } = owner;
   await owner.visit(`${eventPath}/orders/${id}`);
-  await page.getByRole('button', { name: 'Cancel by the policy' }).click();
-  const dialog = page.getByRole('dialog', { name: /^Cancel seats of / });
+  await page.getByRole('button', { name: 'Change by the policy' }).click();
+  const dialog = page.getByRole('dialog', { name: /^Change seats of / });
   for (const name of names) await dialog.getByRole('checkbox', { name }).check();
   await dialog.getByRole('button', { name: /^Show the amounts/ }).click();
   await dialog.getByRole('table').waitFor();
@@ -74,10 +75,11 @@ describe.each([
     await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
     const order = await sell('Ada', 'Bea', 'Cleo');
     await owner.visit(`${eventPath}/orders/${order.id}`);
-    await page.getByRole('button', { name: 'Cancel by the policy' }).focus();
+    await page.getByRole('button', { name: 'Change by the policy' }).focus();
     await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: /^Cancel seats of / });
-    await dialog.getByRole('checkbox', { name: 'Ada' }).and(page.locator(':focus')).waitFor();
+    const dialog = page.getByRole('dialog', { name: /^Change seats of / });
+    await dialog.getByLabel('Change').and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Tab');
     expect(await dialog.getByRole('button', { name: 'Show the amounts' }).isEnabled()).toBe(false);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
@@ -134,6 +136,33 @@ test('an open seat is cancelled by the policy like a seat of a person, and its r
     { registrationId: order.seats[0].registrationId, refundAmount: 1500 },
     { registrationId: order.seats[1].id, refundAmount: 1500 },
   ]);
+});
+
+test('a seat gets another ticket type for the amounts that were quoted, and keeps its badge', async () => {
+  const { page } = owner;
+  const day = await openType(shop, { name: 'Day', priceAmount: 1000, capacity: 5 });
+  const order = await sell('Hal', 'Ida');
+  await owner.visit(`${eventPath}/orders/${order.id}`);
+  await page.getByRole('button', { name: 'Change by the policy' }).click();
+  const dialog = page.getByRole('dialog', { name: /^Change seats of / });
+  await dialog.getByLabel('Change').selectOption({ label: 'Change the ticket type to Day' });
+  await dialog.getByRole('checkbox', { name: 'Ida' }).check();
+  await dialog.getByRole('button', { name: 'Show the amounts for 1 seat' }).click();
+  const row = dialog.getByRole('row').filter({ hasText: 'Ida' });
+  await row.getByText('€12.00', { exact: true }).waitFor();
+  await dialog.getByText('The new ticket type is Day. Badges and add-ons stay').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await takePicture(page, 'change-ticket-type');
+  await dialog.getByRole('button', { name: 'Change 1 seat, €12.00 back' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const seats = page.getByRole('region', { name: 'Seats' }).getByRole('listitem');
+  const changed = seats.filter({ hasText: 'Ida' });
+  await changed.getByText('Day').waitFor();
+  await changed.getByText('€10.00').waitFor();
+  expect(await shop.read(order.id)).toMatchObject({
+    refundDueAmount: 1200,
+    seats: [{ amount: 2500 }, { amount: 1000, ticketTypeId: day.id, status: 'assigned' }],
+  });
 });
 
 test('a quote whose seat was cancelled meanwhile changes nothing, and asking again says why', async () => {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useRun, useSend, useSendOnly } from '../../api/actions.ts';
 import { ApiError } from '../../api/error.ts';
-import { useEventPath } from '../../api/event-data.ts';
+import { useEventPath, useTicketTypes } from '../../api/event-data.ts';
 import type { FoundOrder, OrderChange } from '../../api/records.ts';
 import { nameOf, type OrderPerson } from '../../components/ledger/seats.rules.ts';
 import { Button } from '../../components/ui/button.tsx';
@@ -19,8 +19,9 @@ const isExpired = (error: Error | null): boolean =>
   error instanceof ApiError && error.reason === 'QUOTE_EXPIRED';
 
 /**
- * Cancels seats of an order by its policy: first the seats, then every amount as the server quotes
- * it, then the execution of exactly this quote. A quote that has expired is asked for again.
+ * Cancels seats of an order by its policy, or gives them another ticket type: first the seats, then
+ * every amount as the server quotes it, then the execution of exactly this quote. A quote that has
+ * expired is asked for again.
  */
 export function ChangeDialog({
   order,
@@ -28,7 +29,7 @@ export function ChangeDialog({
   onClose,
 }: {
   order: FoundOrder;
-  /** Those who can be cancelled. */
+  /** Those whose seats can be changed. */
   people: readonly OrderPerson[];
   onClose: () => void;
 }) {
@@ -37,15 +38,22 @@ export function ChangeDialog({
   const sendOnly = useSendOnly();
   const toast = useToast();
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  /** The new ticket type; empty to cancel the seats. */
+  const [typeId, setTypeId] = useState('');
+  const types = useTicketTypes().data?.ticketTypes ?? [];
+  const typeName = types.find(({ id }) => id === typeId)?.name ?? null;
   const [quote, setQuote] = useState<OrderChange['quote'] | null>(null);
   const ask = useRun(async () => {
-    const body = { dryRun: true, cancelSeats: [...ids] };
+    const changes = typeId
+      ? { changeTypes: [...ids].map((seatId) => ({ seatId, ticketTypeId: typeId })) }
+      : { cancelSeats: [...ids] };
+    const body = { dryRun: true, ...changes };
     setQuote((await sendOnly<OrderChange>({ method: 'POST', path, body })).quote);
     execute.reset();
   });
   const execute = useRun(async () => {
     await send<OrderChange>({ method: 'POST', path, body: { quoteId: quote?.id } });
-    toast(text.done(ids.size));
+    toast(text.done(ids.size, typeName));
     onClose();
   });
   const isRunning = ask.isRunning || execute.isRunning;
@@ -55,13 +63,14 @@ export function ChangeDialog({
       isWide
       onClose={onClose}
       title={text.title(order.orderNumber)}
-      description={quote ? text.consequence(ids.size) : text.help}
+      description={quote ? text.consequence(ids.size, typeName) : text.help}
       footer={
         quote ? (
           <QuoteActions
             key={quote.id}
             order={order}
             quote={quote}
+            typeName={typeName}
             isRefused={isExpired(execute.error)}
             isRunning={isRunning}
             onAsk={() => void ask.run()}
@@ -93,32 +102,51 @@ export function ChangeDialog({
       {quote ? (
         <ChangeQuote order={order} people={people} quote={quote} />
       ) : (
-        <fieldset className="flex flex-col gap-1">
-          <legend className="mb-1 font-medium">{text.who}</legend>
-          {people.map((person) => (
-            <label
-              key={person.id}
-              className="flex min-h-9 items-center gap-2.5 rounded-md px-1 hover:bg-hover touch:min-h-11"
+        <div className="flex flex-col gap-4">
+          <label className="flex flex-col gap-1 text-sm font-medium">
+            {text.what}
+            <select
+              className="control w-full max-w-96"
+              value={typeId}
+              onChange={(event) => setTypeId(event.target.value)}
             >
-              <input
-                type="checkbox"
-                className="size-4 shrink-0 accent-accent touch:size-6"
-                checked={ids.has(person.id)}
-                onChange={(event) =>
-                  setIds((before) => {
-                    const after = new Set(before);
-                    if (event.target.checked) after.add(person.id);
-                    else after.delete(person.id);
-                    return after;
-                  })
-                }
-              />
-              <span dir="auto" className="min-w-0 wrap-anywhere">
-                {nameOf(person)}, {person.itemName}
-              </span>
-            </label>
-          ))}
-        </fieldset>
+              <option value="">{text.cancel}</option>
+              {types
+                .filter(({ status }) => status === 'open')
+                .map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {text.changeTo(name)}
+                  </option>
+                ))}
+            </select>
+          </label>
+          <fieldset className="flex flex-col gap-1">
+            <legend className="mb-1 font-medium">{text.who}</legend>
+            {people.map((person) => (
+              <label
+                key={person.id}
+                className="flex min-h-9 items-center gap-2.5 rounded-md px-1 hover:bg-hover touch:min-h-11"
+              >
+                <input
+                  type="checkbox"
+                  className="size-4 shrink-0 accent-accent touch:size-6"
+                  checked={ids.has(person.id)}
+                  onChange={(event) =>
+                    setIds((before) => {
+                      const after = new Set(before);
+                      if (event.target.checked) after.add(person.id);
+                      else after.delete(person.id);
+                      return after;
+                    })
+                  }
+                />
+                <span dir="auto" className="min-w-0 wrap-anywhere">
+                  {nameOf(person)}, {person.itemName}
+                </span>
+              </label>
+            ))}
+          </fieldset>
+        </div>
       )}
       {ask.error && <ErrorNote error={ask.error} />}
       {execute.error && !isExpired(execute.error) && <ErrorNote error={execute.error} />}
@@ -130,6 +158,7 @@ export function ChangeDialog({
 function QuoteActions({
   order,
   quote,
+  typeName,
   isRefused,
   isRunning,
   onAsk,
@@ -138,6 +167,8 @@ function QuoteActions({
 }: {
   order: FoundOrder;
   quote: OrderChange['quote'];
+  /** The new ticket type, or null if seats are cancelled. */
+  typeName: string | null;
   isRefused: boolean;
   isRunning: boolean;
   onAsk: () => void;
@@ -162,10 +193,15 @@ function QuoteActions({
           {text.again}
         </Button>
       ) : (
-        <Button kind="danger" isBusy={isRunning} onClick={onExecute}>
+        <Button
+          kind={typeName === null ? 'danger' : 'primary'}
+          isBusy={isRunning}
+          onClick={onExecute}
+        >
           {text.confirm(
             quote.lines.length,
             quote.refund > 0 ? formatMoney(quote.refund, order.currency) : null,
+            typeName,
           )}
         </Button>
       )}

@@ -45,6 +45,7 @@ export function ChangeQuote({
                   </span>
                 </span>,
                 money(line.paid),
+                // Of a seat with a new ticket type its price, and what the policy keeps.
                 money(line.paid - line.refund),
                 money(line.refund),
               ],

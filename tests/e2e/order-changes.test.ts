@@ -51,7 +51,7 @@ describe('a change of an order', () => {
     const { status, quote } = await quoteOf(shop, order, 2, 0);
     const line = {
       ...{ itemIndex: 0, quantity: 1, paid: 9000, refund: 6700, fee: 500, amountToPay: 0 },
-      ...{ band: 0, reason: 'band' },
+      ...{ band: 0, reason: 'band', ticketTypeId: null, price: null },
     };
     expect([status, quote]).toEqual([
       'quoted',

@@ -249,7 +249,12 @@ describe('a seat with another ticket type', () => {
     [
       'that the event does not have',
       change({ changeTypes: [to('tt_x')] }),
-      { outcome: 'unknown_types', indexes: [0] },
+      { outcome: 'unknown_types', seats: [], types: [0] },
+    ],
+    [
+      'that neither the order nor the event has',
+      change({ changeTypes: [to('tt_b'), to('tt_x', 'seat_1_3')] }),
+      { outcome: 'unknown_types', seats: [1], types: [1] },
     ],
     ['that it has', change({ changeTypes: [to('tt_a')] }), { outcome: 'same_type', index: 0 }],
     [

@@ -29,21 +29,16 @@ export function changeRefused(refusal: ChangeRefusal): Error {
     case 'busy':
       return orderBusy();
     case 'unknown_seats':
-      return malformed(
-        refusal.indexes.map((index) => ({
-          field: fieldOfSeat(refusal.list, index),
-          issue: 'must be the id of a seat of this order',
-          code: 'not_found',
-        })),
-      );
+      return malformed(unknownSeats(refusal.list, refusal.indexes));
     case 'unknown_types':
-      return malformed(
-        refusal.indexes.map((index) => ({
+      return malformed([
+        ...unknownSeats('changeTypes', refusal.seats),
+        ...refusal.types.map((index) => ({
           field: fieldOfType(index),
           issue: 'must be the id of a ticket type of this event',
           code: 'not_found',
         })),
-      );
+      ]);
     case 'same_type': {
       const field = fieldOfType(refusal.index);
       return malformed([{ field, issue: 'must be another ticket type', code: 'invalid_value' }]);
@@ -90,6 +85,13 @@ export function typeRefused(refusal: TypeRefusal, { changeTypes = [] }: ChangeRe
       return typeSoldOut({ seatId, ticketTypeId });
   }
 }
+
+const unknownSeats = (list: 'cancelSeats' | 'changeTypes', indexes: readonly number[]) =>
+  indexes.map((index) => ({
+    field: fieldOfSeat(list, index),
+    issue: 'must be the id of a seat of this order',
+    code: 'not_found',
+  }));
 
 const fieldOfSeat = (list: 'cancelSeats' | 'changeTypes', index: number): string =>
   list === 'cancelSeats' ? `cancelSeats[${index}]` : `changeTypes[${index}].seatId`;

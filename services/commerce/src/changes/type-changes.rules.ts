@@ -27,8 +27,8 @@ export interface ChosenType extends Pick<ChosenSeat, 'id' | 'itemIndex' | 'regis
 
 export type TypesRefusal =
   | SeatRefusal
-  /** Entries of `changeTypes` that name no ticket type of the event. */
-  | { outcome: 'unknown_types'; indexes: number[] }
+  /** Entries of `changeTypes` that name no seat of the order, or no ticket type of the event. */
+  | { outcome: 'unknown_types'; seats: number[]; types: number[] }
   | { outcome: 'same_type'; index: number }
   | { outcome: 'price_higher'; index: number; seatId: string };
 
@@ -40,9 +40,12 @@ export function decideTypes(
 ): ChosenType[] | TypesRefusal {
   const seatIds = requested.map(({ seatId }) => seatId);
   const seats = chooseSeats(order, seatIds, 'changeTypes');
-  if ('outcome' in seats) return seats;
-  const indexes = requested.flatMap(({ ticketTypeId }, n) => (prices.has(ticketTypeId) ? [] : n));
-  if (indexes.length > 0) return { outcome: 'unknown_types', indexes };
+  const unknown = requested.flatMap(({ ticketTypeId }, n) => (prices.has(ticketTypeId) ? [] : n));
+  if ('outcome' in seats) {
+    const isUnknown = seats.outcome === 'unknown_seats' && unknown.length > 0;
+    return isUnknown ? { outcome: 'unknown_types', seats: seats.indexes, types: unknown } : seats;
+  }
+  if (unknown.length > 0) return { outcome: 'unknown_types', seats: [], types: unknown };
   const types = seats.map(({ id, itemIndex, registrationId, amount, ticketTypeId }, n) => {
     const to = requested[n]?.ticketTypeId ?? '';
     return {

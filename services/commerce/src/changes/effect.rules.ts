@@ -67,8 +67,10 @@ export function effectOf(
   return {
     seats: cancelSeats.flatMap((id, n) => partOf(order, quote.lines[n], seatOf(id))),
     types: changeTypes.flatMap(({ seatId, ticketTypeId }, n) => {
-      const to = { ticketTypeId, amount: ofTypes[n]?.price ?? 0 };
-      return partOf(order, ofTypes[n], { ...seatOf(seatId), to });
+      const line = ofTypes[n];
+      // All that was paid for a settled seat is decided: there is no difference to decide about.
+      const amount = (line?.reason === 'settled' ? line.paid : line?.price) ?? 0;
+      return partOf(order, line, { ...seatOf(seatId), to: { ticketTypeId, amount } });
     }),
     units: cancelAddons.flatMap(({ itemIndex, quantity, registrationId = null }, n) => {
       const amount = ofUnits[n]?.paid ?? 0;

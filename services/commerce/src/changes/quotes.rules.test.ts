@@ -4,7 +4,7 @@ import { createRandom, type SeededRandom } from '@event-api/platform/testing/ran
 import { describe, expect, test } from 'vitest';
 import type { CancelledUnits, OrderedAddon, Seat } from '../orders/lines.rules.ts';
 import { orderSeatsOf } from '../orders/order-seats.rules.ts';
-import { seatPricesOf, wholePrice } from '../orders/seat-prices.rules.ts';
+import { decidedByChanges, seatPricesOf, wholePrice } from '../orders/seat-prices.rules.ts';
 import { type ExistingRefund, leftOf, refundPolicyCause } from '../refunds/refunds.rules.ts';
 import { afterChange, type ChangeRequest } from './effect.rules.ts';
 import {
@@ -360,6 +360,23 @@ describe('the execution of a quote', () => {
       { ticketTypeId: 'tt_a', amount: 200, changedTo: to },
     ]);
   });
+});
+
+test('a seat whose price was paid back before keeps its amount with another type', () => {
+  const request = {
+    ...{ cancelSeats: [], cancelAddons: [] },
+    changeTypes: [{ seatId: 'seat_1_1', ticketTypeId: 'tt_b' }],
+  };
+  const order = orderOf([100, 200]);
+  const facts = factsOf({ refunds: [refund({ registrationIds: ['reg_1'] })] });
+  const decision = decideQuote(order, request, facts);
+  if (decision.outcome !== 'quoted') throw new Error(decision.outcome);
+  const stored = { state: 'quoted', isExpired: false, request, quote: decision.quote } as const;
+  const execution = decideExecution(order, stored, facts);
+  if (execution.outcome !== 'execute') throw new Error(execution.outcome);
+  const after = { ...order, ...afterChange(order, execution) };
+  expect(decidedByChanges(after)).toBe(0);
+  expect(orderSeatsOf(after)[0]).toMatchObject({ ticketTypeId: 'tt_b', amount: 100 });
 });
 
 describe('300 random orders that change again and again', () => {

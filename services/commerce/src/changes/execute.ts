@@ -20,7 +20,7 @@ import { decideExecution } from './quotes.rules.ts';
 import { readFacts } from './read-facts.ts';
 import { typeRefused } from './refusals.ts';
 import { holderOf } from './seats.rules.ts';
-import { storeChange } from './store-change.ts';
+import { recordsOf, storeChange } from './store-change.ts';
 
 /**
  * Executes a quote of an order, once. Where seats get other ticket types, registration decides
@@ -103,11 +103,12 @@ async function decide(tx: Tx, order: OrderRow, quoteId: string): Promise<OrderCh
   reachStep('order.decided');
   if (decision.outcome === 'executed') return change;
   if (decision.outcome === 'expired') throw quoteExpired();
-  const { seats, types } = decision;
+  const isMoving = decision.types.length > 0;
   recordAudit(tx, {
-    records: [order.id, ...[...seats, ...types].map(({ registrationId }) => registrationId)],
+    records: recordsOf(order, decision),
+    result: isMoving ? 'started' : 'done',
   });
-  if (types.length > 0) {
+  if (isMoving) {
     await writeChangeState(tx, change.id, 'moving');
     return { ...change, state: 'moving' };
   }

@@ -1,4 +1,5 @@
 import { changeSeatTypes, type TypeRefusal } from '@event-api/contracts/internal/reservations';
+import { recordAudit } from '@event-api/platform/audit/write';
 import { unavailable } from '@event-api/platform/core/errors';
 import { reachStep } from '@event-api/platform/core/steps';
 import type { Tx } from '@event-api/platform/db/database';
@@ -14,7 +15,7 @@ import {
   type OrderChangeRow,
   writeChangeState,
 } from './order-changes.queries.ts';
-import { refundSeat, storeChange } from './store-change.ts';
+import { recordsOf, refundSeat, storeChange } from './store-change.ts';
 
 export type MoveResult =
   | { outcome: 'moved'; change: OrderChangeRow }
@@ -77,6 +78,7 @@ async function store(
     await writeSeatAmounts(tx, seat.registrationId, seat);
     if (settlement) await refundSeat(tx, order, seat, settlement);
   }
+  recordAudit(tx, { records: recordsOf(order, effect) });
   await writeChangeState(tx, changeId, 'executing');
   return { outcome: 'moved', change: { ...change, state: 'executing' } };
 }

@@ -25,6 +25,12 @@ export async function storeChange(
   return storeSeats(tx, order, change.seats, { settlement, cancelledAt });
 }
 
+/** The order and the registrations that a change is about, for the audit log. */
+export const recordsOf = ({ id }: OrderRow, { seats, types }: QuotedChange): string[] => [
+  id,
+  ...[...seats, ...types].map(({ registrationId }) => registrationId),
+];
+
 /** Stores what is paid back for each seat, as the sweep does for a seat that is cancelled elsewhere. */
 async function storeSeats(
   tx: Tx,

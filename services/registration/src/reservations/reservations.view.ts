@@ -28,7 +28,7 @@ export function fulfilmentView(
     | { outcome: 'released' },
 ): z.input<(typeof fulfilReservation.schema.response)[200]> {
   if (decision.outcome !== 'fulfilled') return { outcome: decision.outcome };
-  const { seats, ...fulfilment } = decision.fulfilment;
+  const { seats, typeChanges: _, ...fulfilment } = decision.fulfilment;
   return {
     outcome: 'fulfilled',
     ...fulfilment,

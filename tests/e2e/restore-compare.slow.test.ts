@@ -14,6 +14,7 @@ import {
   type SaleFixture,
 } from './fixtures/checkout.ts';
 import { createSaleWithPolicy, readRefunds } from './fixtures/policy-sale.ts';
+import { openType } from './fixtures/type-changes.ts';
 
 let bus: BusFixture;
 beforeAll(async () => {
@@ -134,12 +135,13 @@ test('after a restore of registration, paid orders get their seats again or are 
   expect(broken).toEqual({});
 });
 
-test('what was cancelled of a paid order stays cancelled and is paid back once after a restore of registration', async () => {
+test('what changes have done to a paid order stays, and is paid back once, after a restore of registration', async () => {
   const shop = await createSaleWithPolicy(bus, {});
   const addons = `${shop.path}/addons`;
   const fields = { name: 'Tour', priceAmount: 1000, capacity: 6 };
   const tour = await expectStatus(shop.call, ['POST', addons, fields]);
   await expectStatus(shop.call, ['PATCH', `${addons}/${tour.id}`, { status: 'open' }]);
+  const day = await openType(shop, { priceAmount: 4000, capacity: 5 });
   const change = async ({ id }: Body, body: object) => {
     const request = (sent: object): Promise<Body> =>
       expectStatus(shop.call, ['POST', `${shop.path}/orders/${id}/changes`, sent]);
@@ -168,6 +170,10 @@ test('what was cancelled of a paid order stays cancelled and is paid back once a
   await change(named, { cancelSeats: [named.seats[1].id] });
   await change(named, { cancelAddons: [{ itemIndex: 1, quantity: 3 }] });
   await change(open, { cancelSeats: [open.seats[0].id] });
+  const changed = [named.seats[0], open.seats[1]];
+  const toDay = ({ id: seatId }: Body) => ({ seatId, ticketTypeId: day.id });
+  await change(named, { changeTypes: changed.slice(0, 1).map(toDay) });
+  await change(open, { changeTypes: changed.slice(1).map(toDay) });
   const own = await shop.call(
     'POST',
     `${shop.path}/registrations/${named.seats[2].registrationId}/cancel`,
@@ -175,6 +181,7 @@ test('what was cancelled of a paid order stays cancelled and is paid back once a
   expect(own.status).toBe(200);
   const left = async () => ({
     ...(await shop.availability()),
+    days: (await day.availability()).remaining,
     tours: (await expectStatus(shop.call, ['GET', `${addons}/${tour.id}`])).availability.remaining,
   });
   const refundsOf = async () =>
@@ -182,11 +189,11 @@ test('what was cancelled of a paid order stays cancelled and is paid back once a
       .flat()
       .map(({ amount }) => amount)
       .toSorted();
-  await expect.poll(refundsOf).toHaveLength(4);
+  await expect.poll(refundsOf).toHaveLength(6);
   const before = { left: await left(), refunds: await refundsOf() };
   const seatsOf = async ({ id }: Body) =>
     (await shop.read(id)).seats.map(({ status }: Body) => status);
-  expect(before.left).toMatchObject({ remaining: 18, tours: 5 });
+  expect(before.left).toMatchObject({ remaining: 20, days: 3, tours: 5 });
 
   await putBack();
   await bus.killAt('commerce', 'restore.cancelled_again', () =>

@@ -34,10 +34,13 @@ export function decideCancelledAgain(order: OrderRow, fulfilment: Fulfilment): C
       return isReplaced && !unfulfilled.includes(id) ? [[id, registrationId] as const] : [];
     }),
   );
+  // The projection forgets registrations that are lost, with their status.
+  const decided = order.cancelledSeats.map(({ registrationId }) => registrationId);
   const endedIds = orderSeatsOf(order).flatMap(({ status }, n) => {
     const seat = fulfilment.seats[n];
     const isOwn = seat?.created === true && !unfulfilled.includes(before[n] ?? '');
-    return isOwn && status === 'cancelled' ? seat.registrationId : [];
+    const hasEnded = status === 'cancelled' || decided.includes(before[n] ?? '');
+    return isOwn && hasEnded ? seat.registrationId : [];
   });
   const cancelledAddons = order.cancelledAddons.map((each) => ({
     ...each,

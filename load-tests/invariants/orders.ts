@@ -178,6 +178,13 @@ export const orderInvariants: Invariant[] = [
       ['a declined card', 'commerce.payment_decline', 'payment_id', 'commerce.payment', 'id'],
       ['a refund', 'commerce.refund', 'order_id', 'commerce.customer_order', 'id'],
       ['a refund', 'commerce.refund', 'settlement_id', 'commerce.settlement', 'id'],
+      [
+        'a reported refund',
+        'commerce.provider_refund',
+        'settlement_id',
+        'commerce.settlement',
+        'id',
+      ],
       ['a cancelled seat', 'commerce.cancelled_seat', 'order_id', 'commerce.customer_order', 'id'],
       ['a change', 'commerce.order_change', 'order_id', 'commerce.customer_order', 'id'],
       ['a claim link', 'commerce.claim_link', 'order_id', 'commerce.customer_order', 'id'],

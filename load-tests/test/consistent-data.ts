@@ -191,6 +191,14 @@ const rows: readonly (readonly [table: string, row: Record<string, unknown>])[] 
     },
   ],
   [
+    'commerce.provider_refund',
+    {
+      ...{ provider: 'sandbox', provider_refund_id: 're', provider_payment_id: 'pi', amount: 30 },
+      ...{ currency: 'EUR', state: 'done', settlement_id: 'stl', received_at: now },
+      ...{ processed_at: now, last_attempt_at: now },
+    },
+  ],
+  [
     'commerce.cancelled_seat',
     {
       registration_id: 'reg_left',

@@ -10,7 +10,13 @@ import { errorHandler, toApiError } from '@event-api/platform/http/error-handler
 import { createHttpServer, type HttpServer } from '@event-api/platform/http/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { NotificationType, Notifier } from './notify.ts';
+import {
+  type NotificationType,
+  type Notifier,
+  type RefundNotificationType,
+  refundNotification,
+  sessionNotification,
+} from './notify.ts';
 import { closedPage, contentSecurityPolicy, errorPage, paymentPage } from './page.ts';
 import { CreateSessionInput, type Session, type Sessions } from './sessions.ts';
 
@@ -32,6 +38,18 @@ const notificationsBySwitch = {
   never: [],
 } satisfies Record<string, NotificationType[][]>;
 
+/** The series of notifications about a refund, which may fail, for each value of `notify`. */
+const refundTypesBySwitch = {
+  once: (fails) => [made(fails)],
+  twice: (fails) => [made(fails), made(fails)],
+  // The notifications about a failed refund arrive in the wrong order.
+  reversed: (fails) => [made(fails).toReversed()],
+  never: () => [],
+} satisfies Record<string, (fails: boolean) => RefundNotificationType[][]>;
+
+const made = (fails: boolean): RefundNotificationType[] =>
+  fails ? ['refund.created', 'refund.failed'] : ['refund.created'];
+
 /**
  * The query of `/pay`: when the payment is accepted, which notifications are sent, and which amount
  * is received.
@@ -45,6 +63,14 @@ const Switches = z.object({
     .string()
     .regex(/^[A-Z]{3}$/)
     .optional(),
+});
+
+/** The query of `/refund`: the amount, and which notifications are sent. */
+const RefundSwitches = z.object({
+  amount: z.coerce.number().int().min(1).optional(),
+  notify: z.enum(['once', 'twice', 'reversed', 'never']).default('once'),
+  fails: z.enum(['0', '1']).default('0'),
+  delayMs: z.coerce.number().int().min(0).max(3_600_000).default(0),
 });
 
 /** 412: the session has expired, or the platform has expired it. */
@@ -64,7 +90,8 @@ export function buildSandbox(deps: SandboxDeps): HttpServer {
   return app;
 }
 
-function platformRoutes(app: HttpServer, { sessions, secrets, publicUrl, now }: SandboxDeps): void {
+function platformRoutes(app: HttpServer, deps: SandboxDeps): void {
+  const { sessions, notifier, secrets, publicUrl, now } = deps;
   app.addHook('onRequest', async ({ headers }) => {
     const presented = Buffer.from(headers.authorization ?? '');
     const isAuthorized = secrets.some((secret) => {
@@ -94,8 +121,11 @@ function platformRoutes(app: HttpServer, { sessions, secrets, publicUrl, now }: 
   app.post('/refunds', { schema: { body: CreateRefundInput } }, async ({ body }) => {
     const session = sessions.paymentOf(body.paymentId);
     if (!session) throw notFound();
-    const refund = sessions.refund(body, session.receivedAmount ?? 0);
-    if (!refund) throw preconditionFailed('NOTHING_TO_REFUND');
+    const existing = sessions.refundOf(body.refundId);
+    if (existing) return existing;
+    if (body.amount > sessions.leftOf(session)) throw preconditionFailed('NOTHING_TO_REFUND');
+    const refund = sessions.refund({ ...body, fails: false });
+    notifier.notify(session, [[refundNotification(session, refund, 'refund.created')]], 0);
     return refund;
   });
 }
@@ -123,6 +153,8 @@ function pageRoutes(app: HttpServer, deps: SandboxDeps): void {
       .send(text);
   const actionOf = (session: Session) =>
     `${new URL(publicUrl).pathname.replace(/\/$/, '')}/pay/${session.id}`;
+  const closed = (reply: FastifyReply, session: Session) =>
+    html(reply, 200, closedPage(session, sessions.leftOf(session), actionOf(session)));
   const isForm = ({ headers }: FastifyRequest) => (headers.accept ?? '').includes('text/html');
   app.setErrorHandler((error, request, reply) => {
     if (!isForm(request)) return errorHandler(error, request, reply);
@@ -134,7 +166,7 @@ function pageRoutes(app: HttpServer, deps: SandboxDeps): void {
   app.get('/pay/:id', async (request, reply) => {
     const session = find(request);
     if (!session) return html(reply, 404, closedPage(null));
-    if (session.state !== 'open') return html(reply, 200, closedPage(session));
+    if (session.state !== 'open') return closed(reply, session);
     return html(reply, 200, paymentPage(session, actionOf(session), null));
   });
 
@@ -147,11 +179,11 @@ function pageRoutes(app: HttpServer, deps: SandboxDeps): void {
     const { late, notify, delayMs } = request.query;
     if (session.state === 'open' || (session.state === 'expired' && late === '1')) {
       const { amount = session.amount, currency = session.currency } = request.query;
-      notifier.notify(
-        sessions.pay(session, { amount, currency }),
-        notificationsBySwitch[notify],
-        delayMs,
+      const paid = sessions.pay(session, { amount, currency });
+      const series = notificationsBySwitch[notify].map((types) =>
+        types.map((type) => sessionNotification(paid, type)),
       );
+      notifier.notify(paid, series, delayMs);
     }
     const latest = find(request) ?? session;
     if (latest.state !== 'paid') {
@@ -167,9 +199,38 @@ function pageRoutes(app: HttpServer, deps: SandboxDeps): void {
     return { state: latest.state, successUrl: latest.successUrl, paymentId: latest.paymentId };
   });
 
+  app.post(
+    '/pay/:id/refund',
+    { schema: { querystring: RefundSwitches } },
+    async (request, reply) => {
+      const session = find(request);
+      if (!session) {
+        if (isForm(request)) return html(reply, 404, closedPage(null));
+        throw notFound();
+      }
+      const { amount = sessions.leftOf(session), notify, delayMs } = request.query;
+      const fails = request.query.fails === '1';
+      const { paymentId } = session;
+      if (paymentId === null || amount === 0 || amount > sessions.leftOf(session)) {
+        throw preconditionFailed('NOTHING_TO_REFUND');
+      }
+      const refund = sessions.refund({ refundId: null, paymentId, amount, fails });
+      const types = refundTypesBySwitch[notify](fails);
+      notifier.notify(
+        session,
+        types.map((series) => series.map((type) => refundNotification(session, refund, type))),
+        delayMs,
+      );
+      if (isForm(request)) return closed(reply, session);
+      return { id: refund.id, amount };
+    },
+  );
+
   app.post('/pay/:id/decline', async (request, reply) => {
     const session = find(request);
-    if (session?.state === 'open') notifier.notify(session, [['session.declined']], 0);
+    if (session?.state === 'open') {
+      notifier.notify(session, [[sessionNotification(session, 'session.declined')]], 0);
+    }
     if (!isForm(request)) return { state: session?.state ?? 'unknown', declined: true };
     if (!session) return html(reply, 404, closedPage(null));
     if (session.state !== 'open') return html(reply, 200, closedPage(session));

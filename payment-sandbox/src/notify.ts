@@ -4,11 +4,17 @@ import { safeMessageWithCauses } from '@event-api/platform/core/error-reason';
 import { pause } from '@event-api/platform/core/every';
 import type { Logger } from '@event-api/platform/core/log';
 import { sign } from '@event-api/platform/core/signature';
-import type { Session } from './sessions.ts';
+import type { Refund, Session } from './sessions.ts';
 import { timeouts } from './timeouts.ts';
 
 /** Types of notifications. Only `session.paid` means that money was received. */
 export type NotificationType = 'session.paid' | 'session.declined' | 'session.expired';
+
+/** Types of notifications about a refund. */
+export type RefundNotificationType = 'refund.created' | 'refund.failed';
+
+/** The body of a notification. */
+export type Notification = ReturnType<typeof sessionNotification | typeof refundNotification>;
 
 export interface Notifier {
   /**
@@ -16,7 +22,7 @@ export interface Notifier {
    * response is a 2xx. Within a series the next notification waits for that; separate series do not
    * wait for each other.
    */
-  notify(session: Session, series: readonly (readonly NotificationType[])[], delayMs: number): void;
+  notify(session: Session, series: readonly (readonly Notification[])[], delayMs: number): void;
   close(): Promise<void>;
 }
 
@@ -53,8 +59,8 @@ export function createNotifier(options: {
   }
 
   /** Returns whether the platform responded with a 2xx in the end. */
-  async function deliver(session: Session, type: NotificationType): Promise<boolean> {
-    const body = Buffer.from(JSON.stringify(notificationOf(session, type)));
+  async function deliver(session: Session, notification: Notification): Promise<boolean> {
+    const body = Buffer.from(JSON.stringify(notification));
     let reason: string | null = null;
     for (let attempt = 1; attempt <= timeouts.notificationAttempts && !signal.aborted; attempt++) {
       reason = await send(body);
@@ -74,19 +80,15 @@ export function createNotifier(options: {
     return false;
   }
 
-  async function deliverAll(
-    session: Session,
-    series: readonly NotificationType[],
-    delayMs: number,
-  ) {
+  async function deliverAll(session: Session, series: readonly Notification[], delayMs: number) {
     if (delayMs > 0) await pause(delayMs, signal);
-    for (const type of series) if (!(await deliver(session, type))) return;
+    for (const notification of series) if (!(await deliver(session, notification))) return;
   }
 
   return {
     notify(session, series, delayMs) {
-      for (const types of series) {
-        const delivery = deliverAll(session, types, delayMs).finally(() =>
+      for (const notifications of series) {
+        const delivery = deliverAll(session, notifications, delayMs).finally(() =>
           running.delete(delivery),
         );
         running.add(delivery);
@@ -99,7 +101,7 @@ export function createNotifier(options: {
   };
 }
 
-const notificationOf = (session: Session, type: NotificationType) => ({
+export const sessionNotification = (session: Session, type: NotificationType) => ({
   id: freshId('evt'),
   type,
   livemode: false,
@@ -108,6 +110,23 @@ const notificationOf = (session: Session, type: NotificationType) => ({
     attemptId: session.attemptId,
     orderId: session.orderId,
     ...paymentOf(session, type),
+  },
+});
+
+/** `refundId` is the id under which the platform has requested it, or null. */
+export const refundNotification = (
+  { receivedCurrency: currency }: Session,
+  { id, refundId, paymentId, amount }: Refund,
+  type: RefundNotificationType,
+) => ({
+  id: freshId('evt'),
+  type,
+  livemode: false,
+  refund: {
+    ...{ id, refundId, paymentId, amount, currency },
+    ...(type === 'refund.failed'
+      ? { state: 'failed', failure: 'the account of the buyer is closed' }
+      : { state: 'done', failure: null }),
   },
 });
 

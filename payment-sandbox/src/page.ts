@@ -23,8 +23,11 @@ export function paymentPage(session: Session, action: string, note: string | nul
   );
 }
 
-/** The page of a session that can no longer be paid, or of an unknown session. */
-export function closedPage(session: Session | null): string {
+/**
+ * The page of a session that can no longer be paid, or of an unknown session. `left` of a payment can
+ * be refunded.
+ */
+export function closedPage(session: Session | null, left = 0, action = ''): string {
   if (!session) return page('No such page', '<h1>There is nothing to pay here</h1>');
   const isPaid = session.state === 'paid';
   const target = isPaid ? session.successUrl : session.cancelUrl;
@@ -34,6 +37,7 @@ export function closedPage(session: Session | null): string {
     <h1>${isPaid ? 'This is paid' : 'This can no longer be paid'}</h1>
     <p>Order ${escaped(session.orderNumber)}</p>
     ${isPaid ? '' : '<p>The order was cancelled, or its time is over. Nothing was charged.</p>'}
+    ${left === 0 ? '' : `<form method="post" action="${escaped(action)}/refund"><button>Refund ${escaped(formatted(left, session.receivedCurrency ?? session.currency))} as the merchant does at the provider</button></form>`}
     <p><a rel="noreferrer" href="${escaped(target)}">Back to the shop</a></p>`,
   );
 }

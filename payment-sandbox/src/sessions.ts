@@ -39,9 +39,12 @@ export type Session = z.infer<typeof CreateSessionInput> & {
 
 export interface Refund {
   id: string;
-  refundId: string;
+  /** The id under which the platform has requested it; null for one made at this provider. */
+  refundId: string | null;
   paymentId: string;
   amount: number;
+  /** Whether it fails after it was made: the money stays with the merchant. */
+  fails?: boolean;
 }
 
 type Entry = { session: Session } | { refund: Refund };
@@ -53,7 +56,7 @@ export function openSessions(file: string) {
   const refunds = new Map<string, Refund>();
 
   function apply(entry: Entry): void {
-    if ('refund' in entry) refunds.set(entry.refund.refundId, entry.refund);
+    if ('refund' in entry) refunds.set(entry.refund.refundId ?? entry.refund.id, entry.refund);
     else {
       sessions.set(entry.session.id, entry.session);
       byAttempt.set(entry.session.attemptId, entry.session);
@@ -121,20 +124,15 @@ export function openSessions(file: string) {
     },
     paymentOf: (paymentId: string): Session | undefined =>
       [...sessions.values()].find((session) => session.paymentId === paymentId),
-    /**
-     * Refunds a payment, once per `refundId`. Returns null if the refunds would exceed the received
-     * amount.
-     */
-    refund(
-      input: { refundId: string; paymentId: string; amount: number },
-      received: number,
-    ): Refund | null {
-      const existing = refunds.get(input.refundId);
-      if (existing) return existing;
-      const refunded = [...refunds.values()]
-        .filter(({ paymentId }) => paymentId === input.paymentId)
-        .reduce((sum, { amount }) => sum + amount, 0);
-      if (refunded + input.amount > received) return null;
+    /** The refund that the platform has requested under this id. */
+    refundOf: (refundId: string): Refund | undefined => refunds.get(refundId),
+    /** What is left of a payment after its refunds. */
+    leftOf: ({ paymentId, receivedAmount }: Session): number =>
+      [...refunds.values()]
+        .filter((refund) => refund.paymentId === paymentId && !refund.fails)
+        .reduce((left, { amount }) => left - amount, receivedAmount ?? 0),
+    /** Refunds a payment. The caller compares the amount with what is left. */
+    refund(input: Omit<Refund, 'id'>): Refund {
       const refund: Refund = { ...input, id: `re_${randomBytes(12).toString('hex')}` };
       write({ refund });
       return refund;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '@event-api/platform/core/log';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildSandbox } from '../src/app.ts';
 import { createNotifier, type Notifier } from '../src/notify.ts';
 import { openSessions, type Session, type Sessions } from '../src/sessions.ts';
@@ -121,4 +121,55 @@ test('sends a notification for each declined card of an open session, and none f
   expect(await pay(opened('after'), '')).toBe('paid');
   await expect.poll(notifiedTypes).toHaveLength(3);
   expect(notifiedTypes().at(-1)).toBe('session.paid');
+});
+
+describe('a refund', () => {
+  const refund = ({ id }: Session, how = '') =>
+    sandbox.inject({ method: 'POST', url: `/pay/${id}/refund${how}` });
+
+  test.each([
+    ['', ['refund.created']],
+    ['notify=twice', ['refund.created', 'refund.created']],
+    ['notify=never', []],
+    ['fails=1', ['refund.created', 'refund.failed']],
+    ['fails=1&notify=reversed', ['refund.failed', 'refund.created']],
+  ])('at the provider with "%s" sends %j', async (how, types) => {
+    const session = opened(`refund ${how}`);
+    await pay(session, '?notify=never');
+    const { id, amount } = (await refund(session, `?amount=200&${how}`)).json();
+    expect(amount).toBe(200);
+    await expect.poll(notifiedTypes).toHaveLength(types.length);
+    expect(notifiedTypes()).toEqual(types);
+    for (const notification of notifications) {
+      const about = { id, refundId: null, amount: 200, currency: 'EUR' };
+      expect(notification.refund).toMatchObject(about);
+    }
+    const left = how.includes('fails') ? 500 : 300;
+    expect((await refund(session, `?amount=${left + 1}&notify=never`)).statusCode).toBe(412);
+    expect((await refund(session, '?notify=never')).json()).toMatchObject({ amount: left });
+    expect((await refund(session)).statusCode).toBe(412);
+  });
+
+  test('of a session that is not paid is refused', async () => {
+    expect((await refund(opened('unpaid refund'))).statusCode).toBe(412);
+    const unknown = await sandbox.inject({ method: 'POST', url: '/pay/cs_unknown/refund' });
+    expect(unknown.statusCode).toBe(404);
+  });
+
+  test('that the platform requests is notified once, with its id', async () => {
+    const session = opened('own refund');
+    await pay(session, '?notify=never');
+    const { paymentId } = sessions.find(session.id, now) ?? session;
+    const payload = { refundId: 'rfd_1', paymentId, amount: 100 };
+    const headers = { authorization: `Bearer ${secrets[0]}` };
+    const request = { method: 'POST', url: '/refunds', payload, headers } as const;
+    const first = (await sandbox.inject(request)).json();
+    expect((await sandbox.inject(request)).json()).toEqual(first);
+    await expect.poll(notifiedTypes).toEqual(['refund.created']);
+    expect(notifications[0].refund).toMatchObject({
+      id: first.id,
+      refundId: 'rfd_1',
+      state: 'done',
+    });
+  });
 });

@@ -109,6 +109,14 @@ const refundDue = (shop: SaleFixture, orderId: string) =>
 const paidTwice = async (shop: SaleFixture) => (await purchaseTwice(shop)).first;
 const owedSecond = async (shop: SaleFixture) => (await purchaseTwice(shop)).second;
 const payPage = (_: SaleFixture, url: string) => pay(url);
+const paidPage = async (shop: SaleFixture) => {
+  const { id, url } = await createAwaitingPayment(shop);
+  await pay(url);
+  await shop.until(id, 'paid');
+  return url;
+};
+const refundAtProvider = (_: SaleFixture, url: string) =>
+  fetch(`${url}/refund?notify=twice`, { method: 'POST' });
 
 const waitlist = { ...priced, capacity: 1, allowWaitlist: true };
 const leave = (shop: SaleFixture, id: string) =>
@@ -194,6 +202,9 @@ const cases: Case[] = [
   ['commerce', 'refund.seats_revoked', priced, owedSecond, refundDue],
   ['commerce', 'refund.started', priced, paid, refundSeat],
   ['commerce', 'refund.seats_revoked', priced, paid, refundSeat],
+  ['commerce', 'provider_refund.stored', priced, paidPage, refundAtProvider],
+  ['commerce', 'provider_refund.written', priced, paidPage, refundAtProvider],
+  ['commerce', 'revoke.responded', priced, paidPage, refundAtProvider],
   ['commerce', 'order.decided', priced, paidByPolicy, leaveByPolicy],
   ['commerce', 'cancelled_seat.decided', priced, paidByPolicy, leaveByPolicy],
   ['commerce', 'refund.seats_revoked', priced, paidByPolicy, leaveByPolicy],
@@ -278,6 +289,7 @@ test('all orders are finished after the kills, and seats without an owner are fr
            union all select id, state, null from commerce.payment where state in ('creating', 'open', 'expiring')
            union all select id, state, null from commerce.settlement where state = 'received'
            union all select id, state, null from commerce.refund where state = 'pending'
+           union all select provider_refund_id, state, null from commerce.provider_refund where processed_at is null
            union all select id, state, null from commerce.order_change where state in ('moving', 'executing')`,
         ),
       { interval: 200 },

@@ -18,6 +18,7 @@ export const refundCauses = [
   'attendee_registered',
   'refund_policy',
   'event_cancelled',
+  'at_provider',
 ] as const;
 export type RefundCause = (typeof refundCauses)[number];
 
@@ -31,9 +32,12 @@ export const Refund = z.object({
   currency: z.string(),
   state: z.enum(refundStates).meta({
     description:
-      '`due` waits for an operator, `pending` for the provider. `failed` is a refund that an operator requested and the provider refused: no money has moved, and nothing sends it again. `withdrawn` is no longer owed: the order got the registration of a refunded order, or an operator has withdrawn a failed refund.',
+      '`due` waits for an operator, `pending` for the provider. `failed` is a refund that an operator requested and the provider refused: no money has moved, and nothing sends it again. `withdrawn` is no longer owed: the order got the registration of a refunded order, an operator has withdrawn a failed refund, the payment was returned at the provider, or a sent refund failed later and another one is due in its place.',
   }),
-  /** The cause in one word; `operator` for a refund that an operator decided. */
+  /**
+   * The cause in one word; `operator` for a refund that an operator decided, `at_provider` for one
+   * that was made at the provider.
+   */
   cause: z.string(),
   reason: z.string().nullable(),
   failure: z.string().nullable(),

@@ -106,7 +106,9 @@ export const exceptions: readonly Exception[] = [
       /^payment_set_/,
       'refunds_of_order',
       'refunds_of_orders',
-      /^refund_(start|start_due|withdraw|complete|record_attempt)$/,
+      /^refund_(start|start_due|withdraw|complete|record_attempt|pay_at_provider|fail_done|insert_rest)$/,
+      'refunds_withdraw_failed_ones',
+      /^provider_refund_(record_attempt|set_processed)$/,
       'refunds_replace_registrations',
       /^cancelled_seat_(record_attempt|is_undecided|decide)$/,
       'cancelled_seats_replace',
@@ -121,8 +123,14 @@ export const exceptions: readonly Exception[] = [
   },
   {
     reason:
-      'A notification of a payment provider names a session, and no unit. Its signature is verified.',
-    statements: ['payment_of_session', 'payment_decline_insert'],
+      'A notification of a payment provider names a session or a payment, and no unit. Its signature is verified.',
+    statements: [
+      'payment_of_session',
+      'payment_decline_insert',
+      'provider_refund_insert',
+      'provider_refund_to_apply',
+      'provider_refunds_match',
+    ],
   },
   {
     reason: 'A claim has a token and no key. The link of the token decides the unit and the order.',
@@ -172,6 +180,7 @@ export const exceptions: readonly Exception[] = [
       'seat_assignments_unstored',
       'refunds_due',
       'refunds_pending',
+      'provider_refunds_to_apply',
       'reservation_stats',
       'settlements_pending',
       'settlements_received',

@@ -13,6 +13,7 @@ const sessionExpiryOutcomes = ['expired', 'paid', 'no_response'] as const;
 const notifications = [
   'received',
   'declined',
+  'refund',
   'ignored',
   'invalid_signature',
   'unreadable',

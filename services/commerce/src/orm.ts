@@ -24,6 +24,7 @@ import { BundleProjectionTable } from './projections/bundle.projection.ts';
 import { EventProjectionTable } from './projections/event.projection.ts';
 import { RegistrationProjectionTable } from './projections/registration.projection.ts';
 import { TicketTypeProjectionTable } from './projections/ticket-type.projection.ts';
+import { ProviderRefund } from './refunds/provider-refund.entity.ts';
 import { Refund } from './refunds/refund.entity.ts';
 import { Settlement } from './settlements/settlement.entity.ts';
 
@@ -39,6 +40,7 @@ export const commerceOrm = (url: string) =>
       PaymentDecline,
       Settlement,
       Refund,
+      ProviderRefund,
       CancelledSeat,
       OrderChange,
       EventCancellation,

@@ -13,7 +13,8 @@ import {
   createPaymentProvider,
   type PaymentSettings,
 } from '../src/payments/providers/create-provider.ts';
-import type { PaymentNotification } from '../src/payments/providers/provider.ts';
+import type { PaymentNotification, ReportedRefund } from '../src/payments/providers/provider.ts';
+import { recordProviderRefund } from '../src/refunds/apply-provider-refund.ts';
 import { recordSettlement } from '../src/settlements/record.ts';
 import { database, db, useDatabase } from './context.ts';
 
@@ -50,7 +51,9 @@ async function notify(
   const metrics = createCommerceMetrics(registry);
   const receive = async (notification: PaymentNotification) =>
     void (await recordSettlement(db, provider.name, notification));
-  notificationRoutes(app, { db, provider, metrics, payments: { receive } });
+  const receiveRefund = async (refund: ReportedRefund) =>
+    void (await recordProviderRefund(db, provider.name, refund));
+  notificationRoutes(app, { db, provider, metrics, payments: { receive, receiveRefund } });
   const paid = { id: 'cs_1', attemptId: 'pay_1', orderId: 'ord_1', paymentId: 'pi_1' };
   const session = { ...paid, amount: 500, currency: 'EUR', ...fields };
   const notification = { id: 'evt_1', type: 'session.paid', session, ...about };

@@ -43,5 +43,6 @@ export const refundsText = {
     attendee_registered: 'The attendee was registered already',
     refund_policy: 'A seat was cancelled, by the policy',
     event_cancelled: 'The event was cancelled',
+    at_provider: 'Made at the payment provider',
   } satisfies Record<RefundCause, string>,
 } as const;

@@ -11,6 +11,7 @@ import {
 } from '../payments/payments.queries.ts';
 import type { PaymentProvider } from '../payments/providers/provider.ts';
 import { createRefund } from '../refunds/create.ts';
+import { matchProviderRefunds } from '../refunds/provider-refunds.queries.ts';
 import {
   findReceivedOfOrder,
   isPending,
@@ -35,6 +36,7 @@ export interface ApplyDeps extends FulfilDeps {
 export async function applySettlement(deps: ApplyDeps, settlement: SettlementRow): Promise<void> {
   const { db, metrics, provider: configured } = deps;
   reachStep('settlement.stored');
+  await matchProviderRefunds(db, settlement.provider, settlement.providerPaymentId);
   const use = decideUse(settlement, configured);
   if (use.outcome === 'unusable') return closeSettlement(deps, settlement, 'unusable', use.reason);
   const { provider, sessionId, attemptId, notifiedOrderId } = settlement;

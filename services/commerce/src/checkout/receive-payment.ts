@@ -2,7 +2,9 @@ import { runAsJob } from '@event-api/platform/core/actor';
 import { safeMessageWithCauses } from '@event-api/platform/core/error-reason';
 import { captureWrites } from '@event-api/platform/messaging/read-after/scope';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
-import type { PaymentNotification } from '../payments/providers/provider.ts';
+import type { PaymentNotification, ReportedRefund } from '../payments/providers/provider.ts';
+import { applyProviderRefund, recordProviderRefund } from '../refunds/apply-provider-refund.ts';
+import type { ProviderRefundRow } from '../refunds/provider-refunds.queries.ts';
 import { recordSettlement } from '../settlements/record.ts';
 import type { SettlementRow } from '../settlements/settlements.queries.ts';
 import { type ApplyDeps, applySettlement } from './apply-settlement.ts';
@@ -10,12 +12,14 @@ import { type ApplyDeps, applySettlement } from './apply-settlement.ts';
 export interface PaymentReceiver {
   /** Records a captured payment once, and starts to apply it. Errors: those of the database. */
   receive(notification: PaymentNotification): Promise<void>;
-  /** Resolves when no payment is being applied any more. */
+  /** Records a refund once, and starts to apply it. Errors: those of the database. */
+  receiveRefund(refund: ReportedRefund): Promise<void>;
+  /** Resolves when no payment and no refund is being applied any more. */
   stop(): Promise<void>;
 }
 
 /**
- * The way of a payment to its order: the settlement is recorded before the notification is
+ * The way of a payment or a refund to its order: it is recorded before the notification is
  * acknowledged, and applied right after it in this process, so that the provider does not wait for
  * registration. What a crash or an outage leaves unfinished is repeated by `recovery/sweep.ts`.
  */
@@ -33,21 +37,36 @@ export function createPaymentReceiver(
       ),
     );
 
-  async function applyOrLog(settlement: SettlementRow): Promise<void> {
-    try {
-      await apply(settlement);
-    } catch (error) {
-      const about = { settlementId: settlement.id, reason: safeMessageWithCauses(error) };
-      log.warn(about, 'failed to apply payment, will retry');
-    }
+  const applyRefund = (refund: ProviderRefundRow): Promise<unknown> =>
+    runAsJob('apply-refund', () =>
+      captureWrites(() =>
+        telemetry.trace('apply provider refund', () => applyProviderRefund(deps, refund)),
+      ),
+    );
+
+  function start(applied: Promise<unknown>, about: object, what: string): void {
+    const logged: Promise<void> = applied
+      .catch((error: unknown) =>
+        log.warn(
+          { ...about, reason: safeMessageWithCauses(error) },
+          `failed to apply ${what}, will retry`,
+        ),
+      )
+      .then(() => void running.delete(logged));
+    running.add(logged);
   }
 
   return {
     async receive(notification) {
       const settlement = await recordSettlement(db, provider.name, notification);
       if (settlement === null) return;
-      const applied = applyOrLog(settlement).finally(() => running.delete(applied));
-      running.add(applied);
+      start(apply(settlement), { settlementId: settlement.id }, 'payment');
+    },
+    async receiveRefund(reported) {
+      const refund = await recordProviderRefund(db, provider.name, reported);
+      if (refund === null) return;
+      const { providerRefundId, orderId } = refund;
+      start(applyRefund(refund), { providerRefundId, orderId }, 'refund');
     },
     async stop() {
       await Promise.all(running);

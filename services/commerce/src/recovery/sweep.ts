@@ -17,7 +17,9 @@ import { isCancelling, isFulfilling, isRestoring, isRevokedAgain } from '../orde
 import { findAssignments } from '../orders/seat-assignments.queries.ts';
 import { recordOrderAttempt } from '../orders/write.ts';
 import { findPaymentsToExpire } from '../payments/payments.queries.ts';
+import { applyProviderRefund } from '../refunds/apply-provider-refund.ts';
 import { findUndecidedSeats } from '../refunds/cancelled-seats.queries.ts';
+import { findProviderRefunds } from '../refunds/provider-refunds.queries.ts';
 import { refundCancelledSeat } from '../refunds/refund-cancelled-seat.ts';
 import { findPendingRefunds } from '../refunds/refunds.queries.ts';
 import { revokeRefundedOrder } from '../refunds/revoke.ts';
@@ -169,6 +171,15 @@ function sweepKinds(
         id: seat.registrationId,
         order: refOf(seat),
         run: () => refundCancelledSeat(deps, seat),
+      }),
+    ),
+    kind(
+      'apply provider refund',
+      () => findProviderRefunds(db, minIdleMs, limit, businessUnitId),
+      (refund) => ({
+        id: refund.providerRefundId,
+        order: refOf(refund),
+        run: () => applyProviderRefund(deps, refund),
       }),
     ),
     kind(

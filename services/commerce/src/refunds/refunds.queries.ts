@@ -4,7 +4,7 @@ import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { Refund } from './refund.entity.ts';
 
-const columns = columnsOf(Refund, 'r', { omit: ['providerRefundId', 'lastAttemptAt'] });
+const columns = columnsOf(Refund, 'r', { omit: ['lastAttemptAt'] });
 
 /** A refund. `requestedAgoMs`: since `requestedAt`, by the clock of the database. */
 export const refundColumns: Columns<RowOf<typeof columns> & { requestedAgoMs: number | null }> = {
@@ -160,20 +160,75 @@ export async function withdrawFailedRefunds(
 const complete = statement(
   'refund_complete',
   `update commerce.refund set state = $2, provider_refund_id = coalesce($3, provider_refund_id), failure = $4,
-     done_at = case when $2 = 'done' then clock_timestamp() end
+     amount = coalesce($5, amount), done_at = case when $2 = 'done' then clock_timestamp() end
    where id = $1 and (state = 'pending') is true`,
 );
 
-/** Stores the response of the provider to a pending refund. */
+/** Stores the response of the provider to a pending refund, and what is still owed of it. */
 export const completeRefund = (
   tx: Tx,
   id: string,
   result: {
-    state: 'done' | 'failed' | 'due';
+    state: 'done' | 'failed' | 'due' | 'withdrawn';
     providerRefundId: string | null;
     failure: string | null;
+    amount?: number;
   },
-) => tx.query(complete, [id, result.state, result.providerRefundId, result.failure]);
+) => {
+  const { state, providerRefundId, failure, amount = null } = result;
+  return tx.query(complete, [id, state, providerRefundId, failure, amount]);
+};
+
+const payAtProvider = statement(
+  'refund_pay_at_provider',
+  `update commerce.refund set state = 'done', amount = $2, provider_refund_id = $3, failure = null,
+     done_at = clock_timestamp()
+   where id = $1 and state in ('due', 'pending')`,
+);
+
+/** Marks a refund as done up to an amount, which the provider reports before it was asked. */
+export const writePaidAtProvider = (
+  tx: Tx,
+  id: string,
+  { amount, providerRefundId }: { amount: number; providerRefundId: string },
+) => tx.query(payAtProvider, [id, amount, providerRefundId]);
+
+const failDone = statement(
+  'refund_fail_done',
+  `update commerce.refund set state = $2, failure = $3, done_at = null where id = $1 and (state = 'done') is true`,
+);
+
+/** Marks a refund that was done as failed, or as replaced by another one that is due. */
+export const writeFailedLater = (
+  tx: Tx,
+  id: string,
+  { state, failure }: { state: 'failed' | 'withdrawn'; failure: string | null },
+) => tx.query(failDone, [id, state, failure]);
+
+const insertRest = statement(
+  'refund_insert_rest',
+  `insert into commerce.refund (id, business_unit_id, event_id, order_id, settlement_id, amount, currency, state, cause,
+     reason, failure, created_at, last_attempt_at, registration_ids, revokes_seats)
+   select $2, business_unit_id, event_id, order_id, settlement_id, $3, currency, 'due', cause, reason, $4, created_at,
+     last_attempt_at, registration_ids, revokes_seats
+   from commerce.refund where id = $1`,
+);
+
+/** Creates a due refund for what is owed in the place of another one. */
+export const insertRestOfRefund = (
+  tx: Tx,
+  refundId: string,
+  rest: { id: string; amount: number; failure: string | null },
+) => tx.query(insertRest, [refundId, rest.id, rest.amount, rest.failure]);
+
+const withdrawFailedOnes = statement(
+  'refunds_withdraw_failed_ones',
+  "update commerce.refund set state = 'withdrawn' where id = any($1) and (state = 'failed') is true",
+);
+
+/** Marks failed refunds as not owed any more. */
+export const withdrawFailedOf = (tx: Tx, ids: readonly string[]) =>
+  tx.query(withdrawFailedOnes, [ids]);
 
 const pending = statement<RefundRow>(
   'refunds_pending',

@@ -6,16 +6,16 @@ import type { ServiceClient } from '@event-api/platform/http/service-client';
 import type { CommerceMetrics } from '../metrics.ts';
 import { changeOrder } from '../orders/change-order.ts';
 import { type OrderRow, reloadOrder } from '../orders/orders.queries.ts';
-import { markRevoked, writeStatus } from '../orders/write.ts';
 import type { PaymentProvider } from '../payments/providers/provider.ts';
 import { readSettlement } from '../settlements/settlements.queries.ts';
+import { endRefunded } from './end-refunded.ts';
+import { decideRefusal } from './provider-refunds.rules.ts';
 import {
   completeRefund,
   findRefundsOfOrder,
   type RefundRow,
   recordRefundAttempt,
 } from './refunds.queries.ts';
-import { decideEnd } from './refunds.rules.ts';
 import { revokeChosenSeats, revokeRefundedOrder } from './revoke.ts';
 import { attendeeRegistered } from './withdrawal.rules.ts';
 
@@ -54,25 +54,15 @@ export async function sendRefund(deps: RefundDeps, refund: RefundRow): Promise<v
   }
   const store = async (tx: Tx, order: OrderRow): Promise<boolean> => {
     if (refunded.outcome === 'failed') {
-      // A due refund stays due. A refund that an operator requested has failed.
-      const state = refund.cause === 'operator' ? 'failed' : 'due';
-      await completeRefund(tx, refund.id, {
-        state,
-        providerRefundId: null,
-        failure: refunded.reason,
-      });
-      return false;
+      const { amount: received } = await readSettlement(tx, refund.settlementId);
+      const refusal = decideRefusal(refund, received, await findRefundsOfOrder(tx, order.id));
+      const failure = refunded.reason;
+      await completeRefund(tx, refund.id, { ...refusal, providerRefundId: null, failure });
+      return refusal.state === 'withdrawn' && endRefunded(tx, order);
     }
     const { providerRefundId } = refunded;
     await completeRefund(tx, refund.id, { state: 'done', providerRefundId, failure: null });
-    const paid = order.settlementId ? (await readSettlement(tx, order.settlementId)).amount : 0;
-    const refunds = await findRefundsOfOrder(tx, order.id);
-    const end = decideEnd(order, paid, refunds);
-    if (end.outcome === 'open') return false;
-    await writeStatus(tx, order.id, 'refunded');
-    // The refunds have cancelled what is to be cancelled.
-    if (end.keepsRegistrations) await markRevoked(tx, order.id, null);
-    return order.status !== 'refunded';
+    return endRefunded(tx, order);
   };
   const { order, result: becameFullyRefunded } = await db.transaction((tx) =>
     changeOrder(tx, refund.orderId, (order) => store(tx, order)),
@@ -83,9 +73,10 @@ export async function sendRefund(deps: RefundDeps, refund: RefundRow): Promise<v
     await revokeRefundedOrder(deps, order);
 }
 
-async function revokeRefundedSeats(
-  { db, registration }: RefundDeps,
-  { orderId, businessUnitId, eventId }: RefundRow,
+/** Gives up the right of an order to get the registrations that it did not create. */
+export async function revokeRefundedSeats(
+  { db, registration }: Pick<RefundDeps, 'db' | 'registration'>,
+  { orderId, businessUnitId, eventId }: Pick<RefundRow, 'orderId' | 'businessUnitId' | 'eventId'>,
 ): Promise<void> {
   const { lines } = await reloadOrder(db, orderId);
   const registrationIds = lines.flatMap((line) => line.unfulfilledRegistrationIds);

@@ -243,6 +243,17 @@ const notified = (payload: string, secret: string, at = new Date()) => ({
   }),
 });
 
+const refundEvent = (type: string, refund: object) =>
+  JSON.stringify({
+    ...{ id: 'evt_1', object: 'event', livemode: true, type },
+    data: {
+      object: {
+        ...{ id: 're_1', object: 'refund', payment_intent: 'pi_1', amount: 500, currency: 'eur' },
+        ...{ status: 'succeeded', metadata: {}, ...refund },
+      },
+    },
+  });
+
 const event = (type: string, session: object) =>
   JSON.stringify({
     id: 'evt_1',
@@ -287,6 +298,40 @@ describe('a Stripe notification', () => {
       }
     },
   );
+
+  const reported = {
+    ...{ providerRefundId: 're_1', paymentId: 'pi_1', refundId: null, amount: 500 },
+    ...{ currency: 'EUR', livemode: true, state: 'done', failure: null },
+  };
+  test.each<[string, string, object, object]>([
+    ['one made at Stripe', 'refund.created', {}, {}],
+    ['one that is on its way', 'refund.created', { status: 'pending' }, {}],
+    ['our own', 'refund.updated', { metadata: { refundId: 'rfd_1' } }, { refundId: 'rfd_1' }],
+    [
+      'one that failed',
+      'refund.failed',
+      { status: 'failed', failure_reason: 'lost_or_stolen_card' },
+      { state: 'failed', failure: 'lost_or_stolen_card' },
+    ],
+    [
+      'one that was cancelled',
+      'refund.updated',
+      { status: 'canceled' },
+      { state: 'failed', failure: 'canceled' },
+    ],
+    ['one in hundredths', 'refund.created', { currency: 'isk' }, { currency: 'ISK', amount: 5 }],
+  ])('about a refund, %s', (_, type, fields, expected) => {
+    const payload = refundEvent(type, fields);
+    const refund = { ...reported, ...expected };
+    expect(verify(payload, notified(payload, 'whsec_new'))).toEqual({ outcome: 'refund', refund });
+  });
+
+  test('about the refund of a bare charge is ignored, and an unknown unit is unreadable', () => {
+    const ofCharge = refundEvent('refund.created', { payment_intent: null });
+    const outcome = (payload: string) => verify(payload, notified(payload, 'whsec_new')).outcome;
+    expect(outcome(ofCharge)).toBe('ignored');
+    expect(outcome(refundEvent('refund.created', { currency: 'iqd' }))).toBe('unreadable');
+  });
 
   test.each([
     [

@@ -30,6 +30,22 @@ export interface PaymentDecline {
   declinedAt: Date | null;
 }
 
+/** A provider's notification about a refund, made by this platform or at the provider. */
+export interface ReportedRefund {
+  /** The provider's id of the refund, the same in every notification about it. */
+  providerRefundId: string;
+  paymentId: string;
+  /** The id under which this platform has sent it; null for a refund made at the provider. */
+  refundId: string | null;
+  amount: number;
+  currency: string;
+  /** Whether real money moves; null if the provider does not say. */
+  livemode: boolean | null;
+  /** A refund can fail after it was `done`, but not the other way round. */
+  state: 'done' | 'failed';
+  failure: string | null;
+}
+
 /**
  * Parameters of a session. A retry must send identical ones, otherwise the result is a `conflict`.
  */
@@ -66,10 +82,11 @@ export type ExpireSessionResult =
 export type VerifiedNotification =
   | { outcome: 'invalid_signature' }
   | { outcome: 'ignored'; notificationId: string }
-  /** Signed by the provider and about a payment, but with unreadable fields. */
+  /** Signed by the provider and about a payment or a refund, but with unreadable fields. */
   | { outcome: 'unreadable'; field: string; issue: string }
   | { outcome: 'payment'; notification: PaymentNotification }
-  | { outcome: 'declined'; decline: PaymentDecline };
+  | { outcome: 'declined'; decline: PaymentDecline }
+  | { outcome: 'refund'; refund: ReportedRefund };
 
 /** An external payment provider. Never call it inside a transaction. */
 export interface PaymentProvider {

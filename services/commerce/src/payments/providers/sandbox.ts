@@ -28,6 +28,19 @@ const Notification = z.object({
   }),
 });
 
+const RefundNotification = z.object({
+  livemode: z.boolean().default(false),
+  refund: z.object({
+    id: z.string().min(1).max(200),
+    refundId: z.string().max(200).nullable(),
+    paymentId: z.string().max(200),
+    amount: z.int().min(1),
+    currency: z.string().max(10),
+    state: z.enum(['done', 'failed']),
+    failure: z.string().max(500).nullable(),
+  }),
+});
+
 /** The fields that every notification has. */
 const Typed = z.object({ id: z.string().catch(''), type: z.string() });
 
@@ -140,6 +153,20 @@ function paymentOf(session: z.infer<typeof Session>): CapturedPayment | null {
 
 const notifiedTypes = ['session.paid', 'session.declined'];
 
+const refundTypes = ['refund.created', 'refund.failed'];
+
+/** Money has moved, so that unreadable fields are not ignored. */
+function readRefund(json: unknown): ReturnType<PaymentProvider['verifyNotification']> {
+  const parsed = RefundNotification.safeParse(json);
+  if (!parsed.success) {
+    const [first] = parsed.error.issues;
+    return { outcome: 'unreadable', field: first?.path.join('.') ?? '', issue: 'is not valid' };
+  }
+  const { livemode, refund } = parsed.data;
+  const { id: providerRefundId, ...fields } = refund;
+  return { outcome: 'refund', refund: { ...fields, providerRefundId, livemode } };
+}
+
 /**
  * A notification that is not about a payment is ignored, because a rejection would make the
  * provider send it again. A payment with unreadable fields is not ignored: money has moved.
@@ -152,6 +179,7 @@ function readNotification(raw: Buffer): ReturnType<PaymentProvider['verifyNotifi
     return { outcome: 'invalid_signature' };
   }
   const typed = Typed.safeParse(json);
+  if (typed.success && refundTypes.includes(typed.data.type)) return readRefund(json);
   if (!typed.success || !notifiedTypes.includes(typed.data.type)) {
     return { outcome: 'ignored', notificationId: typed.data?.id ?? '' };
   }

@@ -81,9 +81,8 @@ export function createStripeProvider(options: {
           { payment_intent: paymentId, amount, metadata: { refundId } },
           { idempotencyKey: refundId },
         );
-        if (refund.status === 'failed' || refund.status === 'canceled') {
-          return { outcome: 'failed', reason: refund.failure_reason ?? refund.status };
-        }
+        const failure = failureOf(refund);
+        if (failure !== null) return { outcome: 'failed', reason: failure };
         return { outcome: 'done', providerRefundId: refund.id };
       } catch (error) {
         const reason = refusalReason(error);
@@ -222,10 +221,41 @@ function readDecline(event: Stripe.PaymentIntentPaymentFailedEvent) {
   return { outcome: 'declined', decline } as const;
 }
 
+/** Why a refund has failed; null for one that is made, or on its way to the buyer. */
+const failureOf = ({ status, failure_reason: reason }: Stripe.Refund): string | null =>
+  status === 'failed' || status === 'canceled' ? (reason ?? status) : null;
+
+/** A refund that this platform has sent names its own id in its metadata. */
+function readRefund(event: Stripe.Event): ReturnType<PaymentProvider['verifyNotification']> {
+  const refund = event.data.object as Stripe.Refund;
+  const { id: providerRefundId, payment_intent: intent, metadata } = refund;
+  const paymentId = typeof intent === 'string' ? intent : intent?.id;
+  // Sessions have a payment intent: the refund of a bare charge is of another system.
+  if (paymentId === undefined) return { outcome: 'ignored', notificationId: event.id };
+  const currency = refund.currency.toUpperCase();
+  const amount = fromStripeAmount(refund.amount, currency);
+  if (amount === null) {
+    const issue = `is unreadable: ${refund.amount} in ${currency}`;
+    return { outcome: 'unreadable', field: 'amount', issue };
+  }
+  const failure = failureOf(refund);
+  return {
+    outcome: 'refund',
+    refund: {
+      ...{ providerRefundId, paymentId, amount, currency, failure },
+      refundId: metadata?.refundId ?? null,
+      livemode: event.livemode ?? null,
+      state: failure === null ? 'done' : 'failed',
+    },
+  };
+}
+
+const refundEventTypes = ['refund.created', 'refund.updated', 'refund.failed'];
 const paidEventTypes = ['checkout.session.completed', 'checkout.session.async_payment_succeeded'];
 
 function readEvent(event: Stripe.Event): ReturnType<PaymentProvider['verifyNotification']> {
   if (event.type === 'payment_intent.payment_failed') return readDecline(event);
+  if (refundEventTypes.includes(event.type)) return readRefund(event);
   const isExpired = event.type === 'checkout.session.expired';
   if (!isExpired && !paidEventTypes.includes(event.type))
     return { outcome: 'ignored', notificationId: event.id };

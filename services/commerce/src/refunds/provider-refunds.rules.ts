@@ -1,0 +1,137 @@
+import { mayBecomePaid, type OrderState } from '../orders/orders.rules.ts';
+import type { ExistingRefund } from './refunds.rules.ts';
+
+/** The cause of a refund that was made at the provider and pays more than what was due. */
+export const atProviderCause = 'at_provider';
+
+/** A refund of a settlement, as the provider reports it. */
+export interface ReportedState {
+  providerRefundId: string;
+  /** The refund of this platform that it names. */
+  refundId: string | null;
+  amount: number;
+  currency: string;
+  state: 'done' | 'failed';
+}
+
+/** A due refund of which `amount` is paid; `rest` stays due as another refund. */
+export interface CoveredRefund {
+  refundId: string;
+  amount: number;
+  rest: number;
+}
+
+/** A refund that failed after it was done. As `owed`, a new due refund takes its place. */
+export interface FailedRefund {
+  refundId: string;
+  as: 'failed' | 'owed';
+}
+
+export type ProviderRefundDecision =
+  /** The fulfilment of the order, or the response to a refund of this platform, is not stored yet. */
+  | { outcome: 'wait' }
+  | { outcome: 'unchanged' }
+  /** A refund of this platform is done. */
+  | { outcome: 'complete'; refundId: string }
+  /** It was made at the provider: it pays what is due, and `amount` more. */
+  | { outcome: 'record'; covered: CoveredRefund[]; amount: number; withdrawnIds: string[] }
+  | { outcome: 'fail'; refunds: FailedRefund[] };
+
+interface StoredRefund extends ExistingRefund {
+  providerRefundId: string | null;
+}
+
+/**
+ * Decides what a refund that the provider reports changes about an order. A refund of this platform
+ * is recognized by the id that it was sent with, and is never recorded twice. Any other one was made
+ * at the provider. Like a refund of an operator it pays what is due of its payment first, oldest
+ * first; the rest is a refund of its own. Together the refunds that are done never exceed the
+ * payment, and a failed refund for which nothing is left of it is withdrawn.
+ *
+ * A refund can fail after it was done. While its order is `paid`, a refund that somebody decided has
+ * then failed, like one that is refused at once. Any other one is owed.
+ */
+export function decideProviderRefund(
+  order: Pick<OrderState, 'status' | 'settlementId'>,
+  settlement: { id: string; amount: number; currency: string },
+  refunds: readonly StoredRefund[],
+  reported: ReportedState,
+): ProviderRefundDecision {
+  if (order.settlementId === settlement.id && mayBecomePaid(order)) return { outcome: 'wait' };
+  if (reported.currency !== settlement.currency) return { outcome: 'unchanged' };
+  const ofPayment = refunds.filter(({ settlementId }) => settlementId === settlement.id);
+  const recorded = ofPayment.filter(
+    ({ state, providerRefundId }) =>
+      state === 'done' && providerRefundId === reported.providerRefundId,
+  );
+  const own = ofPayment.find(
+    ({ id, amount }) => id === reported.refundId && amount === reported.amount,
+  );
+  if (reported.state === 'failed') {
+    if (own?.state === 'pending') return { outcome: 'wait' };
+    if (recorded.length === 0) return { outcome: 'unchanged' };
+    const refunds = recorded.map(({ id, cause }) => ({
+      refundId: id,
+      as: isKeptFailed(order, cause) ? ('failed' as const) : ('owed' as const),
+    }));
+    return { outcome: 'fail', refunds };
+  }
+  if (recorded.length > 0) return { outcome: 'unchanged' };
+  if (own?.state === 'pending' || own?.state === 'due') {
+    return { outcome: 'complete', refundId: own.id };
+  }
+  return decideRecord(settlement.amount, ofPayment, reported.amount);
+}
+
+/** An operator can repeat it, because the order counts what has failed as kept. */
+const isKeptFailed = ({ status }: { status: string }, cause: string): boolean =>
+  status === 'paid' && (cause === 'operator' || cause === atProviderCause);
+
+function decideRecord(
+  received: number,
+  refunds: readonly StoredRefund[],
+  reported: number,
+): ProviderRefundDecision {
+  const amount = Math.min(reported, received - sumOf(refunds, ['done']));
+  if (amount <= 0) return { outcome: 'unchanged' };
+  let left = amount;
+  const covered: CoveredRefund[] = [];
+  for (const due of refunds.filter(({ state }) => state === 'due')) {
+    const paid = Math.min(due.amount, left);
+    if (paid === 0) break;
+    covered.push({ refundId: due.id, amount: paid, rest: due.amount - paid });
+    left -= paid;
+  }
+  const committed = sumOf(refunds, ['done', 'pending', 'due']) + left;
+  const withdrawnIds = refunds
+    .filter((refund) => refund.state === 'failed' && refund.amount > received - committed)
+    .map(({ id }) => id);
+  return { outcome: 'record', covered, amount: left, withdrawnIds };
+}
+
+/**
+ * Decides what becomes of a pending refund that the provider refuses: `received` is the amount of
+ * its payment. It is not owed as far as a refund at the provider has returned the money meanwhile.
+ */
+export function decideRefusal(
+  refund: Pick<ExistingRefund, 'id' | 'amount' | 'cause' | 'settlementId'>,
+  received: number,
+  refunds: readonly ExistingRefund[],
+): { state: 'due' | 'failed' | 'withdrawn'; amount: number } {
+  const others = refunds.filter(
+    ({ id, settlementId }) => id !== refund.id && settlementId === refund.settlementId,
+  );
+  const left = received - sumOf(others, ['done', 'pending', 'due']);
+  if (left <= 0) return { state: 'withdrawn', amount: refund.amount };
+  // A due refund stays due. A refund that an operator requested has failed.
+  const state = refund.cause === 'operator' ? 'failed' : 'due';
+  return { state, amount: Math.min(refund.amount, left) };
+}
+
+const sumOf = (
+  refunds: readonly ExistingRefund[],
+  states: readonly ExistingRefund['state'][],
+): number =>
+  refunds
+    .filter(({ state }) => states.includes(state))
+    .reduce((sum, { amount }) => sum + amount, 0);

@@ -17,6 +17,7 @@ import { resyncProjections } from '@event-api/contracts/operator/projections';
 import {
   reconcileCommerce,
   refundOrder,
+  setRefundDelay,
   withdrawFailedRefunds,
 } from '@event-api/contracts/operator/refunds';
 import {
@@ -72,6 +73,7 @@ async function operate(call: HttpClient, operator: OperatorClient, businessUnitI
   const { eventId, typeId, path } = await openEvent(call, { capacity: 10, priceAmount: 1500 });
   const scope = { businessUnitId, eventId };
   const unit = await operator.call(createUnit, { name: 'Another unit' });
+  await operator.call(setRefundDelay, { businessUnitId, refundAfterHours: 48 });
   const key = await operator.call(createKey, { businessUnitId: unit.id, name: 'A key' });
   await operator.call(updateKey, { id: key.id, name: 'The key' });
   await operator.call(revokeKey, { id: key.id });

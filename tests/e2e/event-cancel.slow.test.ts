@@ -74,7 +74,7 @@ const points: [processName: string, point: string][] = [
   ['commerce', 'cancellation.order_decided'],
   ['commerce', 'refund.responded'],
   ['commerce', 'refund.written'],
-  ['commerce', 'cancellation.refund_started'],
+  ['commerce', 'due_refund.started'],
   ['commerce', 'cancellation.attempted'],
 ];
 

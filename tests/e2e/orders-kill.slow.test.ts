@@ -115,6 +115,16 @@ const paidPage = async (shop: SaleFixture) => {
   await shop.until(id, 'paid');
   return url;
 };
+/** An order that was paid after it was cancelled, whose refund is due. */
+const paidLate = async (shop: SaleFixture) => {
+  const { id, url } = await createAwaitingPayment(shop);
+  await shop.cancel(id);
+  await pay(url, '?late=1');
+  await shop.until(id, 'refund_due');
+  return id;
+};
+const endDelay = (_: SaleFixture, id: string) =>
+  bus.database.sql('update commerce.refund set send_at = now() where order_id = $1', [id]);
 const refundAtProvider = (_: SaleFixture, url: string) =>
   fetch(`${url}/refund?notify=twice`, { method: 'POST' });
 
@@ -202,6 +212,7 @@ const cases: Case[] = [
   ['commerce', 'refund.seats_revoked', priced, owedSecond, refundDue],
   ['commerce', 'refund.started', priced, paid, refundSeat],
   ['commerce', 'refund.seats_revoked', priced, paid, refundSeat],
+  ['commerce', 'due_refund.started', priced, paidLate, endDelay],
   ['commerce', 'provider_refund.stored', priced, paidPage, refundAtProvider],
   ['commerce', 'provider_refund.written', priced, paidPage, refundAtProvider],
   ['commerce', 'revoke.responded', priced, paidPage, refundAtProvider],

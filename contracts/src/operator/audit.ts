@@ -16,7 +16,8 @@ export const AuditEntry = z.object({
   businessUnitId: z.string().nullable(),
   eventId: z.string().nullable(),
   actor: z.object({ type: z.enum(actorTypes), id: z.string().nullable() }).meta({
-    description: 'An operator of the console, or the command line with the user who ran it.',
+    description:
+      'An operator of the console, the command line with the user who ran it, or the job that sends refunds.',
   }),
   operation: z.string().meta({ example: 'order.refund' }),
   records: z
@@ -65,7 +66,7 @@ export const listAudit = <const Service extends ProcessName>(service: Service) =
       isRead: true,
       summary: 'List what operators have done or tried, newest first',
       description:
-        'Every change by an operator or the command line. Changes by API keys and by the platform are in the change feed only.',
+        'Every change by an operator or the command line, and refunds that the platform sends by itself. Other changes by the platform, and those by API keys, are in the change feed only.',
     },
     schema: {
       body: z

@@ -53,9 +53,11 @@ import {
 import { resyncProjections } from './projections.ts';
 import { getRefundPolicy, setRefundPolicy } from './refund-policies.ts';
 import {
+  getRefundDelay,
   listRefunds,
   reconcileCommerce,
   refundOrder,
+  setRefundDelay,
   summarizeRefunds,
   withdrawFailedRefunds,
 } from './refunds.ts';
@@ -135,6 +137,8 @@ export const operatorOperations: readonly Operation[] = [
   listRefunds,
   summarizeRefunds,
   withdrawFailedRefunds,
+  setRefundDelay,
+  getRefundDelay,
   reconcileCommerce,
   searchRegistrations,
   searchOrders,

@@ -32,7 +32,7 @@ export const Refund = z.object({
   currency: z.string(),
   state: z.enum(refundStates).meta({
     description:
-      '`due` waits for an operator, `pending` for the provider. `failed` is a refund that an operator requested and the provider refused: no money has moved, and nothing sends it again. `withdrawn` is no longer owed: the order got the registration of a refunded order, an operator has withdrawn a failed refund, the payment was returned at the provider, or a sent refund failed later and another one is due in its place.',
+      '`due` waits for `sendsAt` or an operator, `pending` for the provider. `failed` is a refund that an operator requested and the provider refused: no money has moved, and nothing sends it again. `withdrawn` is no longer owed: the order got the registration of a refunded order, an operator has withdrawn a failed refund, the payment was returned at the provider, or a sent refund failed later and another one is due in its place.',
   }),
   /**
    * The cause in one word; `operator` for a refund that an operator decided, `at_provider` for one
@@ -45,6 +45,10 @@ export const Refund = z.object({
   doneAt: timestampOut().nullable(),
   registrationIds: z.array(z.string()).meta({
     description: 'The registrations whose price it refunds; empty for another refund.',
+  }),
+  sendsAt: timestampOut().nullable().meta({
+    description:
+      'When the platform sends a due refund by itself (`refund.setDelay`); null if it waits for an operator.',
   }),
 });
 
@@ -70,7 +74,7 @@ export const OwedRefunds = z.object({
   amount: z.int(),
   buyers: countOf('The number of buyers, by email'),
   oldestAt: timestampOut().meta({ description: 'Since when the oldest refund is owed' }),
-  dueRefunds: countOf('Refunds that wait for an operator'),
+  dueRefunds: countOf('Refunds that wait for their time or an operator'),
   pendingRefunds: countOf('Refunds that wait for the provider'),
   failedRefunds: countOf('Refunds that the provider refused and no operator has repeated'),
 });
@@ -245,6 +249,58 @@ export const withdrawFailedRefunds = operation({
     response: {
       200: z.object({ withdrawn: z.array(id('rfd')).meta({ description: 'The refunds' }) }),
     },
+  },
+});
+
+/** How long a refund is due before the platform sends it. */
+export const defaultRefundAfterHours = 24;
+
+const refundAfterHours = z
+  .int()
+  .min(0)
+  .max(90 * 24)
+  .nullable();
+
+export const RefundDelay = z.object({ businessUnitId: id('unit'), refundAfterHours });
+
+export type RefundDelay = z.infer<typeof RefundDelay>;
+
+export const setRefundDelay = operation({
+  method: 'POST',
+  url: '/operator/refund.setDelay',
+  config: {
+    ...config,
+    operationId: 'refund.setDelay',
+    permission: 'money',
+    summary: 'Set after how long a business unit returns money that pays for nothing',
+    description:
+      'Such as a payment that arrived late, twice or in another amount. Refunds by a refund policy, and those that the provider has refused, wait for an operator. What is due already keeps its time.',
+  },
+  schema: {
+    body: z.object({
+      businessUnitId: eventScope.businessUnitId,
+      refundAfterHours: refundAfterHours.meta({
+        description: `Hours after which a refund that becomes due is sent; ${defaultRefundAfterHours} if it was never set, and 0 sends it at once. While it is null, none is sent: an operator sends each.`,
+        example: 48,
+      }),
+    }),
+    response: { 200: RefundDelay },
+  },
+});
+
+export const getRefundDelay = operation({
+  method: 'POST',
+  url: '/operator/refund.getDelay',
+  config: {
+    ...config,
+    operationId: 'refund.getDelay',
+    isRead: true,
+    permission: 'money',
+    summary: 'Read after how long a business unit returns money that pays for nothing',
+  },
+  schema: {
+    body: z.object({ businessUnitId: eventScope.businessUnitId }),
+    response: { 200: RefundDelay },
   },
 });
 

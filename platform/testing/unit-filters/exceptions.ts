@@ -141,8 +141,8 @@ export const exceptions: readonly Exception[] = [
     statements: ['changed_keys', 'key_by_hash', 'pairing_by_short_code', 'usable_keys'],
   },
   {
-    reason: 'The primary key of a stored response contains the unit.',
-    statements: [/^idempotency_acquire_/],
+    reason: 'The primary key contains the unit.',
+    statements: [/^idempotency_acquire_/, 'refund_delay_set'],
   },
   {
     reason: 'Deletes old rows of all units.',
@@ -180,6 +180,7 @@ export const exceptions: readonly Exception[] = [
       'seat_assignments_unstored',
       'refunds_due',
       'refunds_pending',
+      'refunds_to_send',
       'provider_refunds_to_apply',
       'reservation_stats',
       'settlements_pending',

@@ -26,6 +26,7 @@ import { RegistrationProjectionTable } from './projections/registration.projecti
 import { TicketTypeProjectionTable } from './projections/ticket-type.projection.ts';
 import { ProviderRefund } from './refunds/provider-refund.entity.ts';
 import { Refund } from './refunds/refund.entity.ts';
+import { RefundDelay } from './refunds/refund-delay.entity.ts';
 import { Settlement } from './settlements/settlement.entity.ts';
 
 /** Tables and migrations of commerce. */
@@ -41,6 +42,7 @@ export const commerceOrm = (url: string) =>
       Settlement,
       Refund,
       ProviderRefund,
+      RefundDelay,
       CancelledSeat,
       OrderChange,
       EventCancellation,

@@ -55,6 +55,7 @@ import type {
 import type {
   ListedRefund as ListedRefundSchema,
   OwedRefunds as OwedRefundsSchema,
+  RefundDelay as RefundDelaySchema,
   reconcileCommerce,
 } from '@event-api/contracts/operator/refunds';
 import type { RegistrationDays as RegistrationDaysSchema } from '@event-api/contracts/operator/registration-days';
@@ -100,6 +101,7 @@ export type WebhookDeliveryDetail = z.output<typeof WebhookDeliveryDetailSchema>
 export type WebhookEndpoint = z.output<typeof WebhookEndpointSchema>;
 export type Perk = z.output<typeof PerkSchema>;
 export type ListedRefund = z.output<typeof ListedRefundSchema>;
+export type RefundDelay = z.output<typeof RefundDelaySchema>;
 export type OwedRefunds = z.output<typeof OwedRefundsSchema>;
 export type AuditEntry = AuditLog['entries'][number];
 export type Member = z.output<typeof MemberSchema>;

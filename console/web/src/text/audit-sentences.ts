@@ -76,6 +76,7 @@ export const auditSentences: Readonly<Record<string, string>> = {
   revokeClaimLink: 'revoke a claim link of the order {ord}',
   'order.refund': 'refund the order {ord}',
   'order.update': 'change the buyer of the order {ord}',
+  'refund.setDelay': 'change when refunds are sent',
   'refund.withdraw': 'withdraw a refused refund of the order {ord}',
   'commerce.reconcile': 'run the reconciliation of orders and money',
   createRegistration: 'register {reg}',

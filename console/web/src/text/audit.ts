@@ -16,6 +16,7 @@ export const auditText = {
   action: 'Action',
   record: 'Find by the id of a record',
   period: { from: 'From', until: 'To' },
+  platform: 'The platform',
   commandLine: (user: string | null) => (user === null ? 'Command line' : `Command line: ${user}`),
   details: (what: string) => `Show what happened: ${what}`,
   status: 'Status',

@@ -26,13 +26,25 @@ export const refundsText = {
   toBuyers: (refunds: number, buyers: number) =>
     `${plural(refunds, 'refund', 'refunds')} to ${plural(buyers, 'buyer', 'buyers')}, the oldest since`,
   parts: {
-    due: (count: number) => `${plural(count, 'waits', 'wait')} for you to refund`,
+    due: (count: number) => `${plural(count, 'waits', 'wait')} for its time or for you`,
     pending: (count: number) => `${plural(count, 'is', 'are')} on the way`,
     failed: (count: number) => `${plural(count, 'was', 'were')} refused by the payment provider`,
   },
   refused: (failure: string | null) =>
     `The payment provider refused it${failure ? `: ${failure}` : ''}.`,
   whatToDo: 'Open the order to refund again, or pay the buyer in another way.',
+  sendsAt: 'Sent by itself',
+  delay: {
+    button: (hours: number | null | undefined) => {
+      if (hours === undefined) return 'When refunds are sent';
+      if (hours === null) return 'Sent by hand';
+      return hours === 0 ? 'Sent at once' : `Sent after ${plural(hours, 'hour', 'hours')}`;
+    },
+    title: 'When money that pays for nothing is returned',
+    hours: 'After hours',
+    help: 'A payment that came late, twice or in another amount. 0 returns it at once. Empty: your team sends each refund. What is due already keeps its time.',
+    saved: 'Saved',
+  },
   forPeople: (count: number) => `for ${plural(count, 'person', 'people')}`,
   causes: {
     operator: 'Decided by an operator',

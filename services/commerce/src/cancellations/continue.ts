@@ -5,6 +5,7 @@ import { advanceCancel, type CancelDeps } from '../checkout/cancel.ts';
 import { forEachConcurrently } from '../orders/for-each-concurrently.ts';
 import { recordOrderAttempt } from '../orders/write.ts';
 import type { RefundDeps } from '../refunds/send.ts';
+import { sendDueRefund } from '../refunds/send-due.ts';
 import { timeouts } from '../timeouts.ts';
 import {
   type ClaimedCancellation,
@@ -15,7 +16,7 @@ import {
   writeCounts,
 } from './cancellations.queries.ts';
 import { decidePause, isFinished, type Remainder } from './cancellations.rules.ts';
-import { refundOrderOfEvent, sendDueRefund } from './refund-order-of-event.ts';
+import { refundOrderOfEvent } from './refund-order-of-event.ts';
 import { countRefunds, findDueRefunds } from './refunds.queries.ts';
 
 export type CancellationDeps = CancelDeps & RefundDeps;

@@ -13,13 +13,12 @@ import {
   writeStatus,
 } from '../orders/write.ts';
 import { findUndecidedSeatsOfOrders } from '../refunds/cancelled-seats.queries.ts';
-import { findRefundsOfOrder, insertRefund, type RefundRow } from '../refunds/refunds.queries.ts';
+import { findRefundsOfOrder, insertRefund } from '../refunds/refunds.queries.ts';
 import { eventCancelledCause } from '../refunds/refunds.rules.ts';
 import { type RefundDeps, sendRefund } from '../refunds/send.ts';
 import { readSettlement } from '../settlements/settlements.queries.ts';
 import { type CancelledEvent, decideOrderCancellation } from './cancellations.rules.ts';
 import { awaitsSeats } from './ended-seats.rules.ts';
-import { startDueRefund } from './refunds.queries.ts';
 
 /**
  * Applies the cancellation of its event to a paid order, once: what it gets back is stored as
@@ -84,19 +83,4 @@ async function sendPending(deps: RefundDeps, orderId: string, refundId: string):
   const refunds = await findRefundsOfOrder(deps.db, orderId);
   const refund = refunds.find(({ id, state }) => id === refundId && state === 'pending');
   if (refund) await sendRefund(deps, refund);
-}
-
-/**
- * Sends what is owed for another reason, such as a payment that arrived after the cancellation.
- * Errors: 503 if the provider is unavailable, and the refund stays pending. Locks: the order.
- */
-export async function sendDueRefund(
-  deps: RefundDeps,
-  { id, orderId }: Pick<RefundRow, 'id' | 'orderId'>,
-): Promise<void> {
-  const { result: isStarted } = await deps.db.transaction((tx) =>
-    changeOrder(tx, orderId, () => startDueRefund(tx, id)),
-  );
-  reachStep('cancellation.refund_started');
-  if (isStarted) await sendPending(deps, orderId, id);
 }

@@ -1,5 +1,5 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import type { Db, Tx } from '@event-api/platform/db/database';
+import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { type RefundRow, refundColumns } from '../refunds/refunds.queries.ts';
 
@@ -19,16 +19,6 @@ export const findDueRefunds = (
   { eventId, businessUnitId }: EventScope,
   limit: number,
 ): Promise<RefundRow[]> => db.query(dueRefunds, [eventId, businessUnitId, limit]);
-
-const start = statement<{ id: string }>(
-  'refund_start_due',
-  `update commerce.refund set state = 'pending', last_attempt_at = clock_timestamp()
-   where id = $1 and (state = 'due') is true and (failure is null) is true returning id`,
-);
-
-/** Changes a due refund to `pending`. Returns false if it is not due any more. */
-export const startDueRefund = async (tx: Tx, id: string): Promise<boolean> =>
-  (await tx.query(start, [id])).length > 0;
 
 const left = statement<{ due: number; pending: number }>(
   'cancellation_count_refunds',

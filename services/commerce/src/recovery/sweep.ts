@@ -21,9 +21,11 @@ import { applyProviderRefund } from '../refunds/apply-provider-refund.ts';
 import { findUndecidedSeats } from '../refunds/cancelled-seats.queries.ts';
 import { findProviderRefunds } from '../refunds/provider-refunds.queries.ts';
 import { refundCancelledSeat } from '../refunds/refund-cancelled-seat.ts';
+import { findRefundsToSend } from '../refunds/refund-delay.queries.ts';
 import { findPendingRefunds } from '../refunds/refunds.queries.ts';
 import { revokeRefundedOrder } from '../refunds/revoke.ts';
 import { type RefundDeps, sendRefund } from '../refunds/send.ts';
+import { sendDueRefund } from '../refunds/send-due.ts';
 import { findReceived, recordSettlementAttempt } from '../settlements/settlements.queries.ts';
 import { findExpiredHolds, findUnfinished } from './recovery.queries.ts';
 import { restoreSeats } from './restore-seats.ts';
@@ -181,6 +183,11 @@ function sweepKinds(
         order: refOf(refund),
         run: () => applyProviderRefund(deps, refund),
       }),
+    ),
+    kind(
+      'send due refund',
+      () => findRefundsToSend(db, limit, businessUnitId),
+      rowStep((refund) => sendDueRefund(deps, refund)),
     ),
     kind(
       'send refund',

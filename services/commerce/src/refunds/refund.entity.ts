@@ -34,6 +34,8 @@ export const Refund = defineEntity({
     registrationIds: p.array().columnType('text[]').default([]),
     /** Whether these registrations are revoked before the money is sent. */
     revokesSeats: p.boolean().default(false),
+    /** When the platform sends it while it is due; null if an operator does. */
+    sendAt: p.datetime(3).nullable(),
   },
   indexes: [
     { name: 'refund_newest', properties: ['businessUnitId', 'eventId', 'createdAt', 'id'] },
@@ -53,6 +55,11 @@ export const Refund = defineEntity({
       name: 'refund_pending',
       expression:
         "create index refund_pending on commerce.refund (last_attempt_at) where state = 'pending'",
+    },
+    {
+      name: 'refund_to_send',
+      expression:
+        "create index refund_to_send on commerce.refund (send_at) where state = 'due' and failure is null and send_at is not null",
     },
     {
       name: 'refund_due',

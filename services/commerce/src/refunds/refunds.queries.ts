@@ -1,14 +1,23 @@
-import type { RefundExtent } from '@event-api/contracts/operator/refunds';
+import { defaultRefundAfterHours, type RefundExtent } from '@event-api/contracts/operator/refunds';
 import { type Columns, columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { Refund } from './refund.entity.ts';
+import { paysForNothing } from './refunds.rules.ts';
 
-const columns = columnsOf(Refund, 'r', { omit: ['lastAttemptAt'] });
+const columns = columnsOf(Refund, 'r', { omit: ['lastAttemptAt', 'sendAt'] });
 
-/** A refund. `requestedAgoMs`: since `requestedAt`, by the clock of the database. */
-export const refundColumns: Columns<RowOf<typeof columns> & { requestedAgoMs: number | null }> = {
+/**
+ * A refund. `requestedAgoMs`: since `requestedAt`, by the clock of the database. `sendsAt`: when the
+ * platform sends it by itself.
+ */
+export const refundColumns: Columns<
+  RowOf<typeof columns> & { requestedAgoMs: number | null; sendsAt: Date | null }
+> = {
   sql: `${columns.sql},
+   case when r.state = 'due' and r.failure is null and not exists (
+     select from commerce.refund_delay d
+     where d.business_unit_id = r.business_unit_id and d.refund_after_hours is null) then r.send_at end as "sendsAt",
    (extract(epoch from clock_timestamp() - r.requested_at) * 1000)::float8 as "requestedAgoMs"`,
 };
 export type RefundRow = RowOf<typeof refundColumns>;
@@ -46,9 +55,11 @@ export interface RefundRequestRef {
 const insert = statement(
   'refund_insert',
   `insert into commerce.refund (id, business_unit_id, event_id, order_id, settlement_id, amount, currency, state, cause,
-     reason, created_at, last_attempt_at, request_id, requested_extent, requested_at, registration_ids, revokes_seats)
+     reason, created_at, last_attempt_at, request_id, requested_extent, requested_at, registration_ids, revokes_seats, send_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp(), clock_timestamp(), $11::text, $12,
-     case when $11::text is not null then clock_timestamp() end, $13, $14)`,
+     case when $11::text is not null then clock_timestamp() end, $13, $14, case when $15::boolean then
+       clock_timestamp() + (select case when count(*) = 0 then ${defaultRefundAfterHours} else max(d.refund_after_hours) end
+         from commerce.refund_delay d where d.business_unit_id = $2) * interval '1 hour' end)`,
 );
 
 type NewRefund = Pick<
@@ -94,6 +105,7 @@ export const insertRefund = (
     request?.extent ?? null,
     seats.ids,
     seats.isRevoked,
+    r.state === 'due' && paysForNothing(r.cause),
   ]);
 
 const ofOrder = statement<RefundRow>(
@@ -208,13 +220,13 @@ export const writeFailedLater = (
 const insertRest = statement(
   'refund_insert_rest',
   `insert into commerce.refund (id, business_unit_id, event_id, order_id, settlement_id, amount, currency, state, cause,
-     reason, failure, created_at, last_attempt_at, registration_ids, revokes_seats)
-   select $2, business_unit_id, event_id, order_id, settlement_id, $3, currency, 'due', cause, reason, $4, created_at,
-     last_attempt_at, registration_ids, revokes_seats
+     reason, failure, created_at, last_attempt_at, registration_ids, revokes_seats, send_at)
+   select $2, business_unit_id, event_id, order_id, settlement_id, $3, currency, 'due', cause, reason, coalesce($4, failure),
+     created_at, last_attempt_at, registration_ids, revokes_seats, send_at
    from commerce.refund where id = $1`,
 );
 
-/** Creates a due refund for what is owed in the place of another one. */
+/** Creates a due refund for what is owed in the place of another one, at whose time it is sent. */
 export const insertRestOfRefund = (
   tx: Tx,
   refundId: string,
@@ -259,7 +271,10 @@ export interface RefundsDue {
   currency: string;
   count: number;
   amount: number;
-  /** Seconds since the last attempt on the due refund that has waited longest. */
+  /**
+   * Seconds since the last attempt on the due refund that has waited longest. One that is sent later
+   * by itself waits since that time.
+   */
   idleSeconds: number;
 }
 
@@ -267,9 +282,9 @@ export interface RefundsDue {
 const due = statement<RefundsDue>(
   'refunds_due',
   `select currency, count(*)::int as count, sum(amount)::bigint as amount,
-     greatest(0, extract(epoch from clock_timestamp() - min(last_attempt_at)))::float8 as "idleSeconds"
+     greatest(0, extract(epoch from clock_timestamp() - min(greatest(last_attempt_at, time))))::float8 as "idleSeconds"
    from (
-     select currency, amount, last_attempt_at from commerce.refund where state = 'due' order by last_attempt_at limit 10000
+     select currency, amount, last_attempt_at, case when failure is null then send_at end as time from commerce.refund where state = 'due' order by last_attempt_at limit 10000
    ) d group by currency`,
 );
 

@@ -11,6 +11,8 @@ import type { ProjectionRefresher } from '@event-api/platform/messaging/projecti
 import type { z } from 'zod';
 import { orderResponse } from '../orders/order-response.ts';
 import { listNewestRefunds, type RefundScope, sumOwedRefunds } from './list.ts';
+import { readRefundDelay } from './refund-delay.queries.ts';
+import { setRefundDelay } from './refund-delay.ts';
 import { refundOrder } from './refund-order.ts';
 import type { RefundRow } from './refunds.queries.ts';
 import type { RefundRequest } from './refunds.rules.ts';
@@ -75,6 +77,16 @@ export function refundRoutes(
     handler: async ({ body: { orderId, reason, ...scope } }) => ({
       withdrawn: await withdrawFailed(deps.db, scope, { orderId, reason }),
     }),
+  });
+
+  app.route({
+    ...operations.setRefundDelay,
+    handler: async ({ body }) => setRefundDelay(deps.db, body),
+  });
+
+  app.route({
+    ...operations.getRefundDelay,
+    handler: async ({ body: { businessUnitId } }) => readRefundDelay(deps.db, businessUnitId),
   });
 
   app.route({

@@ -1,5 +1,5 @@
 import type { Fulfilment } from '@event-api/contracts/internal/reservations';
-import type { RefundExtent, RefundState } from '@event-api/contracts/operator/refunds';
+import type { RefundCause, RefundExtent, RefundState } from '@event-api/contracts/operator/refunds';
 import { receiversOfLine } from '../orders/fulfilled-lines.rules.ts';
 import { type OrderedAddon, presentSeat, type Seat } from '../orders/lines.rules.ts';
 import { timeouts } from '../timeouts.ts';
@@ -81,6 +81,20 @@ export const refundPolicyCause = 'refund_policy';
 
 /** The cause of the refund of an order whose event was cancelled. */
 export const eventCancelledCause = 'event_cancelled';
+
+const causesOfNothing: readonly string[] = [
+  'late',
+  'mismatch',
+  'surplus',
+  'unfulfillable',
+  'attendee_registered',
+] satisfies RefundCause[];
+
+/**
+ * Whether a refund returns money that pays for nothing, which nobody has to decide about. What a
+ * refund policy promises is sent by its own rule.
+ */
+export const paysForNothing = (cause: RefundCause): boolean => causesOfNothing.includes(cause);
 
 /** A stored refund. The registrations whose price it pays back may be revoked before it is sent. */
 export interface ExistingRefund {

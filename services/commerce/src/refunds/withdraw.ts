@@ -1,12 +1,10 @@
+import { randomId } from '@event-api/platform/core/ids';
 import type { Tx } from '@event-api/platform/db/database';
 import { changeOrder } from '../orders/change-order.ts';
 import type { OrderRow } from '../orders/orders.queries.ts';
 import { writeUnfulfilled } from '../orders/write.ts';
-import { readSettlement } from '../settlements/settlements.queries.ts';
-import { createRefund } from './create.ts';
-import { findRefundsOfOrder, withdrawRefunds } from './refunds.queries.ts';
+import { findRefundsOfOrder, insertRestOfRefund, withdrawRefunds } from './refunds.queries.ts';
 import {
-  attendeeRegistered,
   decideWithdrawal,
   type ReceivedRegistration,
   type WithdrawalDecision,
@@ -35,13 +33,11 @@ async function withdraw(
   const decision = decideWithdrawal(order, await findRefundsOfOrder(tx, orderId), received);
   if (decision.outcome !== 'withdraw') return { outcome: decision.outcome, becamePaid: false };
   await withdrawRefunds(tx, decision.refundIds);
-  if (decision.rest > 0) await createRest(tx, order, decision.rest);
+  const [first] = decision.refundIds;
+  if (decision.rest > 0 && first !== undefined) {
+    const rest = { id: randomId('rfd'), amount: decision.rest, failure: null };
+    await insertRestOfRefund(tx, first, rest);
+  }
   await writeUnfulfilled(tx, orderId, decision.line);
   return { outcome: 'withdraw', becamePaid: order.status === 'refund_due' };
-}
-
-async function createRest(tx: Tx, order: OrderRow, amount: number): Promise<void> {
-  if (order.settlementId === null) return;
-  const settlement = await readSettlement(tx, order.settlementId);
-  await createRefund(tx, order, settlement, amount, attendeeRegistered);
 }

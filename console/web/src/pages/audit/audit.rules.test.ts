@@ -43,6 +43,7 @@ test.each([
   [former, 'opr_2'],
   [root, 'Command line: root'],
   [nobody, 'Command line'],
+  [{ actor: { type: 'system', id: 'sweep-unfinished' }, actorName: null } as const, 'The platform'],
 ])('an entry of %j names %s', (entry, name) => {
   expect(whoOf(entry)).toBe(name);
 });

@@ -87,9 +87,11 @@ export function recordFilter(text: string | undefined): { eventId?: string; reco
 
 type Done = Pick<AuditEntry, 'actor' | 'actorName'>;
 
-/** Who has done it: the name of an operator, or the user of the command line. */
-export const whoOf = ({ actor, actorName }: Done): string =>
-  actor.type === 'operator' ? (actorName ?? actor.id ?? '') : text.commandLine(actor.id);
+/** Who has done it: the name of an operator, the user of the command line, or the platform. */
+export function whoOf({ actor, actorName }: Done): string {
+  if (actor.type === 'operator') return actorName ?? actor.id ?? '';
+  return actor.type === 'system' ? text.platform : text.commandLine(actor.id);
+}
 
 /** The first letters of the first and the last word of a name. */
 export function initialsOf(name: string): string {

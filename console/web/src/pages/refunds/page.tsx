@@ -22,6 +22,7 @@ import { fileText as files } from '../../text/files.ts';
 import { refundsText as text } from '../../text/refunds.ts';
 import { statusText } from '../../text/status.ts';
 import { Owed } from './owed.tsx';
+import { RefundDelayButton } from './refund-delay.tsx';
 
 const words = text.columns;
 
@@ -52,13 +53,18 @@ const columns: Column<ListedRefund>[] = [
 
 /** Why it is refunded, and what to do about one that the provider refused. */
 function Cause({ refund }: { refund: ListedRefund }) {
-  const { cause, reason, state, failure, isOwed, registrationIds } = refund;
+  const { cause, reason, state, failure, isOwed, registrationIds, sendsAt } = refund;
   const isRefused = state === 'failed' || (state === 'due' && failure !== null);
   return (
     <>
       {reason ?? wordsOfCause(cause)}
       {registrationIds.length > 0 && (
         <span className="block text-muted">{text.forPeople(registrationIds.length)}</span>
+      )}
+      {sendsAt !== null && (
+        <span className="block text-muted">
+          {text.sendsAt} <Instant at={sendsAt} />
+        </span>
       )}
       {isRefused && (
         <span className="block max-w-md whitespace-normal text-muted">
@@ -118,13 +124,16 @@ export function RefundsPage() {
         title={text.title}
         description={text.description}
         actions={
-          <ExportButton<ListedRefund>
-            listKey="refunds"
-            path="refund.list"
-            input={input}
-            columns={exportedIn(zone)}
-            fileName="refunds.csv"
-          />
+          <>
+            <RefundDelayButton />
+            <ExportButton<ListedRefund>
+              listKey="refunds"
+              path="refund.list"
+              input={input}
+              columns={exportedIn(zone)}
+              fileName="refunds.csv"
+            />
+          </>
         }
       />
       <Owed />

@@ -89,7 +89,7 @@ export const mutations: readonly Mutation[] = [
   without('order-change.quote', quotes, 'textOf(now.quote) === textOf(quote)', 'true'),
   without(
     'order-change.quote',
-    quotes,
+    'services/commerce/src/changes/seats.rules.ts',
     "chosen.findIndex(({ status }) => status === 'cancelled')",
     '-1',
   ),

@@ -23,8 +23,8 @@ describe('the fulfilled reservations', () => {
     await revoke(revoked.reservationId);
     const ids = seats.map(({ registrationId }: { registrationId: string }) => registrationId);
     const expected = [
-      { ...scope, orderId: two.reservationId, registrationIds: ids.toSorted() },
-      { ...scope, orderId: revoked.reservationId, registrationIds: [] },
+      { ...scope, orderId: two.reservationId, registrationIds: ids.toSorted(), units: [] },
+      { ...scope, orderId: revoked.reservationId, registrationIds: [], units: [] },
     ];
     expect(await fulfilled(page())).toEqual(
       expected.toSorted((a, b) => (a.orderId < b.orderId ? -1 : 1)),
@@ -47,7 +47,7 @@ describe('the fulfilled reservations', () => {
     );
     expect(offers).toEqual([{ state: 'fulfilled' }]);
     expect(await fulfilled(page())).toEqual([
-      { ...scope, orderId: order.reservationId, registrationIds: [waiting.id] },
+      { ...scope, orderId: order.reservationId, registrationIds: [waiting.id], units: [] },
     ]);
   });
 

@@ -38,7 +38,12 @@ export const ordersText = {
     none: 'The order has no seats: its add-ons belong to a person who had registered before.',
     registeredBefore: 'Had registered before, and has the badge of that registration.',
     withAddons: (amount: string) => `with ${amount} of add-ons`,
-    refunded: 'refunded',
+    refunded: (outcome: 'whole' | 'part' | 'unknown_part', amount: string | null) =>
+      outcome === 'unknown_part'
+        ? 'refunded in part'
+        : amount === null
+          ? 'refunded'
+          : `${amount} refunded`,
     /** What the policy gives for a cancelled seat, and what has become of it. */
     byPolicy: (amount: string, state: string | null) => {
       switch (state) {
@@ -83,6 +88,8 @@ export const ordersText = {
       cancel: (_: string) => 'Cancel without a refund',
       refund: (amount: string) => `Refund ${amount} and keep the ticket`,
     },
+    /** The refund of people of whom nobody has a ticket to keep. */
+    refundOnly: (amount: string) => `Refund ${amount}`,
     cancelByPolicy: 'Cancel, and pay back what the policy says',
     back: 'Back',
     help: {
@@ -92,6 +99,7 @@ export const ordersText = {
       cancel_by_policy:
         'The badge stops working and the seat is free again. What is paid back is on the page of the order a moment later.',
       refund: 'The money goes back, and the badge keeps working.',
+      refund_only: 'The money goes back. The seat stays cancelled.',
     },
     consequence: ({
       total,

@@ -18,6 +18,7 @@ import { refusalOf } from './refusal.ts';
 import {
   choicesOf,
   decidesByPolicy,
+  keepsTickets,
   nameOf,
   type OrderPerson,
   type PresentHolder,
@@ -172,12 +173,18 @@ function SeatFields({ order, seats }: { order: FoundOrder; seats: Chosen }) {
   const { people, ids, toggle, chosen, choices, choice, choose } = seats;
   const hasBands = decidesByPolicy(order);
   const money = (amount: number) => formatMoney(amount, order.currency);
-  const labelOf = (each: SeatChoice) =>
-    each === 'cancel' && hasBands
-      ? text.cancelByPolicy
-      : text.choices[each](
-          chosen.length === 0 ? text.price : money(previewSeats(order, chosen, each).amount),
-        );
+  const hasTicket = keepsTickets(chosen.length > 0 ? chosen : people);
+  const labelOf = (each: SeatChoice) => {
+    if (each === 'cancel' && hasBands) return text.cancelByPolicy;
+    const label = each === 'refund' && !hasTicket ? text.refundOnly : text.choices[each];
+    return label(
+      chosen.length === 0 ? text.price : money(previewSeats(order, chosen, each).amount),
+    );
+  };
+  const helpOf = (each: SeatChoice) => {
+    if (each === 'cancel' && hasBands) return text.help.cancel_by_policy;
+    return each === 'refund' && !hasTicket ? text.help.refund_only : text.help[each];
+  };
   return (
     <>
       {people.length > 1 && (
@@ -201,7 +208,7 @@ function SeatFields({ order, seats }: { order: FoundOrder; seats: Chosen }) {
             key={each}
             id={each}
             label={labelOf(each)}
-            help={text.help[each === 'cancel' && hasBands ? 'cancel_by_policy' : each]}
+            help={helpOf(each)}
             chosen={choice}
             onChoose={() => choose(each)}
           />

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { order, refund } from './order.fixture.ts';
 import {
   choicesFor,
+  keepsTickets,
   type OrderPerson,
   peopleOf,
   previewSeats,
@@ -85,6 +86,11 @@ describe('the choices for a person', () => {
     const person = people[index] as (typeof people)[number];
     expect(choicesFor(person, rights as never)).toEqual(expected);
   });
+});
+
+test('a refund leaves a ticket to those who are not cancelled', () => {
+  expect(keepsTickets(people.slice(0, 2))).toBe(true);
+  expect(keepsTickets(people.slice(1, 2))).toBe(false);
 });
 
 describe('an open seat', () => {

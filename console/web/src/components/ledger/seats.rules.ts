@@ -78,6 +78,10 @@ export function choicesFor(
   ];
 }
 
+/** Whether a refund leaves a ticket to one of these people: a cancelled one has none to keep. */
+export const keepsTickets = (people: readonly OrderPerson[]): boolean =>
+  people.some(({ isActive, isOpen }) => isActive && !isOpen);
+
 const allChoices: readonly SeatChoice[] = ['refund_and_cancel', 'cancel', 'refund'];
 
 /** The choices that do something for at least one of these people. */

@@ -95,7 +95,7 @@ export function OrderPeople({ order }: { order: FoundOrder }) {
             const choose = () => setOpened({ kind: 'choose', ids: [person.registrationId] });
             const openSeat = open.find(({ id }) => id === seat.id);
             if (!openSeat) {
-              return <PersonRow key={seat.id} order={order} person={person} onChoose={choose} />;
+              return <PersonRow key={seat.id} {...{ order, seat, person }} onChoose={choose} />;
             }
             return (
               <OpenSeatRow

@@ -19,6 +19,7 @@ import { openSeatsText } from '../../text/open-seats.ts';
 import { ordersText } from '../../text/orders.ts';
 import { registrationsText } from '../../text/registrations.ts';
 import { endOfSeat } from './cancelled-seats.rules.ts';
+import { refundOfSeat } from './seat-refund.rules.ts';
 
 const text = ordersText.people;
 
@@ -68,10 +69,12 @@ const detailOf = (seat: Pick<OrderSeat, 'name' | 'email' | 'itemName'>): string 
 /** A person with the price, and what can be done. */
 export function PersonRow({
   order,
+  seat,
   person,
   onChoose,
 }: {
   order: FoundOrder;
+  seat: OrderSeat;
   person: OrderPerson;
   onChoose: () => void;
 }) {
@@ -100,7 +103,7 @@ export function PersonRow({
           {person.addonAmount > 0 && (
             <span className="block text-muted">{text.withAddons(money(person.addonAmount))}</span>
           )}
-          <Refunded order={order} id={registrationId} />
+          <Refunded order={order} seat={seat} />
         </>
       }
       action={<ChoiceButton person={person} onChoose={onChoose} />}
@@ -134,13 +137,12 @@ interface SeatOfOrder {
   id: string;
 }
 
-/** That the price of a seat is paid back. */
-function Refunded({ order, id }: SeatOfOrder) {
-  const isRefunded = order.refunds.some(
-    ({ state, registrationIds }) =>
-      (state === 'done' || state === 'pending') && registrationIds.includes(id),
-  );
-  return isRefunded && <span className="block text-muted">{text.refunded}</span>;
+/** What of the price of a seat is paid back. */
+function Refunded({ order, seat }: { order: FoundOrder; seat: OrderSeat }) {
+  const refund = refundOfSeat(order, seat);
+  if (refund.outcome === 'nothing') return null;
+  const amount = refund.outcome === 'part' ? formatMoney(refund.amount, order.currency) : null;
+  return <span className="block text-muted">{text.refunded(refund.outcome, amount)}</span>;
 }
 
 /** What the policy gives for a cancelled seat. */
@@ -193,7 +195,7 @@ export function WaitingSeat({
       price={
         <>
           {formatMoney(seat.amount + seat.addonAmount, order.currency)}
-          <Refunded order={order} id={seat.id} />
+          <Refunded order={order} seat={seat} />
         </>
       }
     >

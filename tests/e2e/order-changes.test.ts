@@ -84,6 +84,7 @@ describe('a change of an order', () => {
       },
     });
     const due = { amount: 6700, state: 'due', cause: 'refund_policy', registrationIds: [id] };
+    expect(done.order.cancelledSeats[0].cancelledAt).toMatch(/\.\d{3}Z$/);
     expect(await readRefunds(bus, shop, order.id)).toEqual([due]);
     expect(await shop.availability()).toMatchObject({ confirmed: 2, remaining: 18 });
     await command(bus, shop, refundOrder, { orderId: order.id, onlyDue: true });

@@ -46,7 +46,9 @@ export function orderView(row: OrderRow): z.input<typeof Order> {
     })),
     seats: orderSeatsOf({ ...row, status }),
     refundDueAmount: row.refundsDue.find(({ currency }) => currency === row.currency)?.amount ?? 0,
-    cancelledSeats: row.cancelledSeats.map(cancelledSeatView),
+    cancelledSeats: row.cancelledSeats.map((seat) =>
+      cancelledSeatView({ ...seat, cancelledAt: new Date(seat.cancelledAt).toISOString() }),
+    ),
     holdExpiresAt: isOpen ? row.holdExpiresAt.toISOString() : null,
     paymentUrl: status === 'awaiting_payment' ? row.paymentUrl : null,
     paymentAttempts: row.paymentAttempts.map(({ at, state }) => ({

@@ -89,7 +89,7 @@ describe('a cancelled event', () => {
     expect(waiting.status).toBe('waitlisted');
     const shown = await preview(shop);
     expect(shown).toMatchObject({
-      registrations: { confirmed: 4, pending: 0, waitlisted: 1 },
+      registrations: { confirmed: 4, pending: 0, waitlisted: 1, reservedSeats: 1 },
       orders: { paid: 2, held: 0, awaitingPayment: 1 },
       refunds: [{ currency: 'EUR', orders: 2, amount: 4000 }],
     });

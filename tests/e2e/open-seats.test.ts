@@ -1,4 +1,8 @@
-import { cancelEvent, previewEventCancel } from '@event-api/contracts/operator/event-cancellation';
+import {
+  cancelEvent,
+  getEventCancellation,
+  previewEventCancel,
+} from '@event-api/contracts/operator/event-cancellation';
 import { findOrders } from '@event-api/contracts/operator/persons';
 import { refundOrder } from '@event-api/contracts/operator/refunds';
 import { compareRestored } from '@event-api/contracts/operator/restore';
@@ -167,7 +171,9 @@ describe('an order with open seats', () => {
     const order = await sell(shop, 2);
     await assign(shop, order, 0);
     const held = await shop.placed({ items: [shop.ofType()], assignLater: true });
-    const { expectedVersion } = await command(bus, shop, previewEventCancel, { refund });
+    const preview = await command(bus, shop, previewEventCancel, { refund });
+    const { expectedVersion, registrations } = preview;
+    expect(registrations).toEqual({ confirmed: 1, pending: 0, waitlisted: 0, reservedSeats: 2 });
     await command(bus, shop, cancelEvent, { refund, expectedVersion });
     const cancelled = [412, { reason: 'EVENT_CANCELLED' }];
     // Whatever is cancelled by then.
@@ -178,6 +184,8 @@ describe('an order with open seats', () => {
     await eventually(async () => {
       expect(statusesOf(await shop.read(order.id))).toEqual(['cancelled', 'cancelled']);
       expect(await shop.availability()).toMatchObject({ held: 0, confirmed: 0 });
+      const { cancellation } = await command(bus, shop, getEventCancellation, {});
+      expect(cancellation.registrations).toEqual({ total: 3, left: 0 });
     });
     expect(reasonOf(await assign(shop, order, 1))).toEqual(cancelled);
     expect(reasonOf(await assign(shop, held, 0))).toEqual(cancelled);

@@ -8,7 +8,7 @@ const active = {
   confirmed: z.int(),
   pending: z.int(),
   waitlisted: z.int(),
-  /** Seats of orders that are neither paid nor ended. */
+  /** Seats without a registration: of orders that are neither paid nor ended, and open seats. */
   reservations: z.int(),
 };
 

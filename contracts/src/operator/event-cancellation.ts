@@ -32,6 +32,9 @@ export const CancellationPreview = z.object({
     confirmed: count('Confirmed registrations'),
     pending: count('Registrations that wait for an approval'),
     waitlisted: count('People on waitlists, with and without an offer'),
+    reservedSeats: count(
+      'Seats without a registration: of unpaid orders, and open seats that are sold',
+    ),
   }),
   orders: z.object({
     paid: count('Paid orders, free ones included'),
@@ -106,7 +109,9 @@ export const EventCancellation = z.object({
     description: 'When nothing was left. A failed refund is not sent again: `order.refund` does.',
   }),
   openOrders: Step.meta({ description: 'Orders that were not paid: their payment pages end.' }),
-  registrations: Step.meta({ description: 'Registrations and reservations to cancel.' }),
+  registrations: Step.meta({
+    description: 'Registrations and seats without one, as in `registrations` of the preview.',
+  }),
   orders: Step.meta({ description: 'Paid orders whose refund is to be decided.' }),
   refunds: z
     .array(

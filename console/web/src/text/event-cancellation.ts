@@ -6,8 +6,13 @@ export const cancellationText = {
   text: 'It does not take place: its sale ends, everybody loses their seat, and buyers get their money back.',
   action: 'Cancel the event',
   dialogTitle: (name: string) => `Cancel ${name}?`,
-  consequence: (people: number) =>
-    `The sale stops at once, the doors admit nobody, and ${plural(people, 'person loses a registration', 'people lose their registrations')}. This cannot be undone.`,
+  consequence: (people: number, seats: number) =>
+    [
+      'The sale stops at once, the doors admit nobody,',
+      seats === 0 ? 'and' : `${plural(seats, 'seat is', 'seats are')} taken from orders, and`,
+      `${plural(people, 'person loses a registration', 'people lose their registrations')}.`,
+      'This cannot be undone.',
+    ].join(' '),
   refund: 'What buyers get back',
   refunds: { full: 'The whole price', policy: 'What the refund policy promises', none: 'Nothing' },
   refundHelp: {
@@ -18,13 +23,15 @@ export const cancellationText = {
   keep: 'Keep the event',
   confirm: (name: string) => `Cancel ${name}`,
   concerns: 'This concerns',
-  registrations: 'Registrations',
+  registrations: 'Registrations and seats',
   orders: 'Orders',
   /** What there is of each kind. */
   states: {
     confirmed: (count: number) => `${formatCount(count)} confirmed`,
     pending: (count: number) => `${formatCount(count)} waiting for an approval`,
     waitlisted: (count: number) => `${formatCount(count)} on the waitlist`,
+    reservedSeats: (count: number) =>
+      plural(count, 'seat without a person', 'seats without a person'),
     paid: (count: number) => `${formatCount(count)} paid`,
     held: (count: number) => `${formatCount(count)} held`,
     awaitingPayment: (count: number) => `${formatCount(count)} with an open payment page`,
@@ -42,7 +49,7 @@ export const cancellationText = {
   finished: 'The event is cancelled, and nothing is left to do.',
   failed: 'The event is cancelled. The payment provider has refused some refunds.',
   steps: {
-    registrations: 'Registrations and open seats cancelled',
+    registrations: 'Registrations and seats cancelled',
     openOrders: 'Open orders ended',
     orders: 'Paid orders decided',
   },

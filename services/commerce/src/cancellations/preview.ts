@@ -42,7 +42,7 @@ export async function previewCancellation(
   if (!event) throw notFound('event');
   const { startsAt, timezone, version, cancelledAt, now } = event;
   const terms = { startsAt, timezone, refund, cancelledAt, now };
-  const [{ confirmed, pending, waitlisted }, orders, refunds] = await Promise.all([
+  const [{ reservations: reservedSeats, ...registrations }, orders, refunds] = await Promise.all([
     registration.call(countActive, scope),
     countOrdersByStatus(db, scope),
     sumRefunds(db, scope, terms),
@@ -51,7 +51,7 @@ export async function previewCancellation(
     eventId: scope.eventId,
     expectedVersion: version,
     cancelledAt: cancelledAt?.toISOString() ?? null,
-    registrations: { confirmed, pending, waitlisted },
+    registrations: { ...registrations, reservedSeats },
     orders,
     refunds,
   };

@@ -56,7 +56,10 @@ function CancelEventDialog({ onClose }: { onClose: () => void }) {
       isOpen
       onClose={onClose}
       title={text.dialogTitle(event.name)}
-      consequence={text.consequence(data ? peopleOf(data) : 0)}
+      consequence={text.consequence(
+        data ? peopleOf(data) : 0,
+        data?.registrations.reservedSeats ?? 0,
+      )}
       confirmLabel={text.confirm(event.name)}
       closeLabel={text.keep}
       onConfirm={cancel}

@@ -103,6 +103,9 @@ describe.each([
     await progress.getByText('€25.00').waitFor();
     expect(await progress.getByText('2 of 2').count()).toBe(1);
     expect(await page.getByRole('button', { name: 'Cancel the event' }).count()).toBe(0);
+    await page.getByText('its settings cannot change any more').waitFor();
+    expect(await page.getByLabel('Name', { exact: true }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
     expect(await violationsOf(page)).toEqual([]);
     await takePicture(page, `event-cancel-finished-${look}`);
     const scope = { businessUnitId, eventId: event.id };

@@ -37,6 +37,7 @@ export const settingsText = {
   features: 'Features',
   featuresHelp: 'One per line, such as livestream',
   unreadable: 'This part of the platform does not respond. The other settings can be changed.',
+  readOnly: 'The event is cancelled: its settings cannot change any more.',
   lifecycle: 'Publish and archive',
   lifecycleText: {
     draft: 'A draft: only your team sees it.',
@@ -77,6 +78,7 @@ export const capacityGroupText = {
 } as const;
 
 export const formPageText = {
+  readOnly: 'The event is archived: its form and its policy cannot change any more.',
   title: 'Form & policy',
   form: 'Questions to buyers',
   formText: 'Asked with every order. The answers are on the page of the person and of the order.',

@@ -13,19 +13,21 @@ import { FormProvider, type RecordForm as RecordFormState } from './use-record-f
 /**
  * The frame of a form: what the server has rejected on top, the fields, and a footer that stays in
  * view. Leaving with unsaved changes asks first, and so does closing the dialog around it
- * (`isInDialog`).
+ * (`isInDialog`). A form that is read only has neither a footer nor fields to change.
  */
 export function RecordForm({
   form,
   submitLabel,
   children,
   isInDialog = false,
+  isReadOnly = false,
   extraAction,
 }: {
   form: RecordFormState;
   submitLabel: string;
   children: ReactNode;
   isInDialog?: boolean;
+  isReadOnly?: boolean;
   extraAction?: ReactNode;
 }) {
   const isBusy = useStore(form.api.store, (state) => state.isSubmitting);
@@ -43,33 +45,37 @@ export function RecordForm({
         className="flex flex-col gap-4 text-base"
       >
         <Summary form={form} />
-        {children}
-        <footer
-          className={
-            isInDialog
-              ? 'flex flex-wrap justify-end gap-2 pt-2'
-              : 'sticky bottom-0 z-10 -mx-4 mt-2 -mb-4 flex flex-wrap rounded-b-md items-center justify-end gap-2 border-t border-line bg-surface px-4 py-3 max-md:bottom-14'
-          }
-        >
-          {isDirty && !isInDialog && (
-            <span className="mr-auto text-sm text-muted">{formText.unsaved}</span>
-          )}
-          {extraAction}
-          {!isInDialog && (
-            <Button
-              onClick={(event) => {
-                clearUnreadable(event.currentTarget.form);
-                form.discard();
-              }}
-              disabled={!isDirty}
-            >
-              {common.discard}
+        <fieldset disabled={isReadOnly} className="contents">
+          {children}
+        </fieldset>
+        {!isReadOnly && (
+          <footer
+            className={
+              isInDialog
+                ? 'flex flex-wrap justify-end gap-2 pt-2'
+                : 'sticky bottom-0 z-10 -mx-4 mt-2 -mb-4 flex flex-wrap rounded-b-md items-center justify-end gap-2 border-t border-line bg-surface px-4 py-3 max-md:bottom-14'
+            }
+          >
+            {isDirty && !isInDialog && (
+              <span className="mr-auto text-sm text-muted">{formText.unsaved}</span>
+            )}
+            {extraAction}
+            {!isInDialog && (
+              <Button
+                onClick={(event) => {
+                  clearUnreadable(event.currentTarget.form);
+                  form.discard();
+                }}
+                disabled={!isDirty}
+              >
+                {common.discard}
+              </Button>
+            )}
+            <Button kind="primary" type="submit" isBusy={isBusy}>
+              {submitLabel}
             </Button>
-          )}
-          <Button kind="primary" type="submit" isBusy={isBusy}>
-            {submitLabel}
-          </Button>
-        </footer>
+          </footer>
+        )}
         <UnsavedGuard
           hasUnsaved={() => isDirty && !form.isSaved.current}
           isRunning={isBusy}

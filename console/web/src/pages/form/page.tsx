@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useRead } from '../../api/api.queries.ts';
 import { useEventPath } from '../../api/event-data.ts';
 import type { Form, RefundPolicy } from '../../api/records.ts';
-import { usePermission } from '../../api/unit.ts';
+import { useEvent, usePermission } from '../../api/unit.ts';
 import { ErrorNote, SkeletonRows } from '../../components/ui/states.tsx';
 import { PageHeader, Section } from '../../components/ui/surface.tsx';
 import { formPageText as text } from '../../text/settings.ts';
@@ -14,16 +14,19 @@ import { Questions } from './questions.tsx';
 
 /**
  * The questions to buyers, and what is promised about refunds. A role that may not change them
- * reads them.
+ * reads them, and so does everybody once the event is archived.
  */
 export function FormPage() {
   const path = useEventPath();
   const form = useRead<Form>(`${path}/form`);
   const policy = useRead<{ policy: RefundPolicy }>(`${path}/refund-policy`);
-  const [mayDesign, mayPromise] = [usePermission('design'), usePermission('policy')];
+  const isArchived = useEvent().status === 'archived';
+  const mayDesign = usePermission('design') && !isArchived;
+  const mayPromise = usePermission('policy') && !isArchived;
   return (
     <>
       <PageHeader title={text.title} />
+      {isArchived && <p className="mb-4 text-muted">{text.readOnly}</p>}
       <div className="flex flex-col gap-4">
         <Part read={form}>
           {(data) => (mayDesign ? <Questions form={data} /> : <ReadQuestions form={data} />)}

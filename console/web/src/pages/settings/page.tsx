@@ -35,6 +35,7 @@ export function SettingsPage() {
         actions={<Button onClick={() => setDuplicating(true)}>{duplicateText.action}</Button>}
       />
       <Section>
+        {event.cancelledAt !== null && <p className="mb-4 text-muted">{text.readOnly}</p>}
         {isPending ? <SkeletonRows /> : <SettingsForm limits={limits} doorRules={doorRules} />}
       </Section>
       {/* The form is higher than its placeholder. */}

@@ -38,7 +38,7 @@ interface ReadGroup<T> {
 
 /**
  * All settings in one form. Each change goes to the service that owns it; a group whose service
- * does not respond says so, and the others can be saved.
+ * does not respond says so, and the others can be saved. Of a cancelled event they are only shown.
  */
 export function SettingsForm({
   limits,
@@ -72,7 +72,7 @@ export function SettingsForm({
   const zone = useStore(form.api.store, ({ values }) => String(values.timezone));
   return (
     <>
-      <RecordForm form={form} submitLabel={common.save}>
+      <RecordForm form={form} submitLabel={common.save} isReadOnly={event.cancelledAt !== null}>
         <Group {...text.groups.event}>
           <TextField name="name" label={text.name} required maxLength={200} />
           <SelectField

@@ -6,6 +6,7 @@ export const donePast: Readonly<Record<string, string>> = {
   assign: 'Assigned',
   approve: 'Approved',
   archive: 'Archived',
+  ask: 'Asked',
   cancel: 'Cancelled',
   change: 'Changed',
   check: 'Checked',
@@ -69,7 +70,7 @@ export const auditSentences: Readonly<Record<string, string>> = {
   'code.disableBatch': 'disable the codes of a batch',
   placeOrder: 'place the order {ord}',
   confirmOrder: 'open the payment page of the order {ord}',
-  changeOrder: 'change the order {ord}',
+  changeOrder: 'change the order {ord} by a quote',
   cancelOrder: 'cancel the order {ord}',
   assignSeat: 'assign a seat of the order {ord}',
   createClaimLink: 'create a claim link of the order {ord}',
@@ -144,6 +145,11 @@ export const auditSentences: Readonly<Record<string, string>> = {
   'refund.export': 'export the refunds',
   'audit.export': 'export the audit log',
   'badge.export': 'print badges',
+};
+
+/** What the operations do that only quote a change, if the request asks for that. */
+export const quoteSentences: Readonly<Record<string, string>> = {
+  changeOrder: 'ask for a quote of a change of the order {ord}',
 };
 
 /** Fields that have other words than their names. */

@@ -41,7 +41,7 @@ export const historyText = {
     placeOrder: 'Placed',
     confirmOrder: 'Payment page opened',
     cancelOrder: 'Cancelled',
-    changeOrder: 'Seats or add-ons cancelled',
+    changeOrder: 'Changed by a quote',
     assignSeat: 'Seat assigned',
     createClaimLink: 'Claim link created',
     revokeClaimLink: 'Claim link revoked',
@@ -58,6 +58,8 @@ export const historyText = {
     testWebhookEndpoint: 'Ping sent',
     replayWebhookChanges: 'Changes delivered again',
   } as Record<string, string>,
+  /** Operations whose request only asked what they would do. */
+  quotes: { changeOrder: 'A change was quoted' } as Record<string, string>,
   /** Operations that say what they have changed by the fields that they set. */
   updates: new Set(['updateRegistration', 'exhibitor.update', 'updateWebhookEndpoint']),
   changedFields: (fields: string) => `Changed: ${fields}`,

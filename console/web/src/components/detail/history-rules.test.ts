@@ -13,7 +13,10 @@ const change = (
   type = 'order.refunded',
 ) => ({ id, occurredAt: at(seconds), actor, type }) as Change;
 const entry = (id: string, seconds: number, more: object = {}) =>
-  ({ id, at: at(seconds), actor: operator, result: 'done', requestId: id, ...more }) as AuditEntry;
+  ({
+    ...{ id, at: at(seconds), actor: operator, result: 'done', requestId: id },
+    ...{ fields: [], records: [], ...more },
+  }) as unknown as AuditEntry;
 
 const merged = (changes: Change[], entries: AuditEntry[], facts: OwnFact[] = []) =>
   mergeHistory({ changes, entries, facts }).map((each) =>
@@ -47,6 +50,7 @@ describe('mergeHistory', () => {
     ['another time', entry('aud', 20)],
     ['a refusal', entry('aud', 10, { result: 'refused' })],
     ['a request without an effect', entry('aud', 10, { result: 'unchanged' })],
+    ['a request for a quote', entry('aud', 10, { fields: ['dryRun'] })],
   ])('keeps an entry of %s as a line of its own', (_, audit) => {
     expect(merged([change('chg', 10)], [audit]).toSorted()).toEqual([['aud'], ['chg', null]]);
   });

@@ -49,6 +49,10 @@ export const operationSaying = (
   audited: Pick<AuditEntry, 'operation'> | null,
 ): string | null => (audited !== null && type.endsWith('.updated') ? audited.operation : null);
 
+/** Whether a request only asked what a change would do. The one that executes a quote names it. */
+export const isQuote = ({ fields, records }: Pick<AuditEntry, 'fields' | 'records'>): boolean =>
+  fields.includes('dryRun') && !records.some((id) => id.startsWith('quo_'));
+
 /** An entry of the audit log and the change that it made are written in one transaction. */
 const sameTransactionMs = 5000;
 
@@ -116,7 +120,7 @@ export function mergeHistory({
     const distance = (entry: AuditEntry) => Math.abs(Date.parse(entry.at) - at);
     const nearest = [...open]
       .filter((entry) => entry.result === 'done' && isSameActor(entry.actor, change.actor))
-      .filter((entry) => distance(entry) <= sameTransactionMs)
+      .filter((entry) => distance(entry) <= sameTransactionMs && !isQuote(entry))
       .toSorted((one, other) => distance(one) - distance(other))[0];
     if (nearest) open.delete(nearest);
     return nearest ?? null;

@@ -7,7 +7,13 @@ import { historyText as text } from '../../text/history.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNote, Skeleton } from '../ui/states.tsx';
 import { Section } from '../ui/surface.tsx';
-import { type Happening, mergeHistory, type OwnFact, operationSaying } from './history-rules.ts';
+import {
+  type Happening,
+  isQuote,
+  mergeHistory,
+  type OwnFact,
+  operationSaying,
+} from './history-rules.ts';
 import { Timeline, type TimelineEntry } from './timeline.tsx';
 
 /**
@@ -94,12 +100,13 @@ function entryOf(
 /** What a person did, with the fields that an update has set. */
 function doneText(
   operation: string,
-  entry: Pick<AuditEntry, 'fields'> | null,
+  entry: Pick<AuditEntry, 'fields' | 'records'> | null,
   operations: Words,
 ): string | undefined {
   const fields = listFields(entry?.fields ?? [], auditFields);
   if (text.updates.has(operation) && fields !== '') return text.changedFields(fields);
-  return operations[operation];
+  const quoted = entry !== null && isQuote(entry) ? text.quotes[operation] : undefined;
+  return quoted ?? operations[operation];
 }
 
 function actorText(

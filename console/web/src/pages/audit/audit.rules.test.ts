@@ -2,7 +2,7 @@ import { forwardedOperations } from '@event-api/contracts/http/operations';
 import { isMutation } from '@event-api/contracts/operation';
 import { operatorOperations } from '@event-api/contracts/operator/operations';
 import { describe, expect, test } from 'vitest';
-import { auditSentences, donePast } from '../../text/audit-sentences.ts';
+import { auditSentences, donePast, quoteSentences } from '../../text/audit-sentences.ts';
 import {
   actionOf,
   actorsOf,
@@ -155,6 +155,21 @@ describe('the sentence about an entry', () => {
       'started',
       'Began to confirm the registration of Ada without a payment',
     ],
+    [
+      'changeOrder',
+      ['ord_00000001'],
+      ['dryRun', 'cancelSeats'],
+      'done',
+      'Asked for a quote of a change of the order ord_…000001',
+    ],
+    ['changeOrder', ['ord_1', 'quo_1'], [], 'done', 'Changed the order ord_…ord_1 by a quote'],
+    [
+      'changeOrder',
+      ['ord_1', 'quo_1'],
+      ['dryRun'],
+      'refused',
+      'Tried to change the order ord_…ord_1 by a quote',
+    ],
     ['form.set', [], ['questions'], 'unchanged', 'Changed the form'],
     ['someThing.new', ['tt_1'], [], 'done', 'New some thing'],
   ] as const)(
@@ -188,7 +203,8 @@ describe('the sentence about an entry', () => {
   });
 
   test('has a past of each verb', () => {
-    const verbs = Object.values(auditSentences).map((sentence) => sentence.split(' ')[0] ?? '');
+    const sentences = [auditSentences, quoteSentences].flatMap((each) => Object.values(each));
+    const verbs = sentences.map((sentence) => sentence.split(' ')[0] ?? '');
     expect(verbs.filter((verb) => donePast[verb] === undefined)).toEqual([]);
     expect(Object.keys(donePast).filter((verb) => !verbs.includes(verb))).toEqual([]);
   });

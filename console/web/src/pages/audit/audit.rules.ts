@@ -1,9 +1,15 @@
 import { kindOf } from '../../api/record-names.ts';
 import type { AuditEntry, Change, Member } from '../../api/records.ts';
+import { isQuote } from '../../components/detail/history-rules.ts';
 import { listFields } from '../../format/field-words.ts';
 import { formatDay } from '../../format/time.ts';
 import { auditText as text } from '../../text/audit.ts';
-import { auditFields, auditSentences, donePast } from '../../text/audit-sentences.ts';
+import {
+  auditFields,
+  auditSentences,
+  donePast,
+  quoteSentences,
+} from '../../text/audit-sentences.ts';
 
 const words = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
 
@@ -33,7 +39,8 @@ const placeholder = /\s?\{([\w|]+)\}/;
  * that was refused says what was tried. Records that the entry does not name are left out.
  */
 export function sentenceOf({ operation, records, eventId, fields, result }: Recorded): Piece[] {
-  const template = auditSentences[operation];
+  const quote = isQuote({ fields, records }) ? quoteSentences[operation] : undefined;
+  const template = quote ?? auditSentences[operation];
   if (template === undefined) return [{ kind: 'text', text: actionOf(operation) }];
   const ids = [...records, ...(eventId === null ? [] : [eventId])];
   const set = listFields(fields, auditFields) || text.noFields;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { normalEmail, withAsciiDomain } from '../email.ts';
+import { htmlEmail, mailbox, maxEmailLength, normalEmail, withAsciiDomain } from '../email.ts';
 import { currencies } from './currencies.ts';
 import { parseInstant } from './instant.ts';
 import { timezoneName } from './timezones.ts';
@@ -103,10 +103,10 @@ export const email = () =>
     .string()
     .trim()
     .overwrite(withAsciiDomain)
-    .max(254)
-    .regex(z.regexes.html5Email, 'must be an email address')
-    .regex(/^(?!\.)(?!.*\.[.@])[^@]{1,64}@/, { abort: true, error: 'must be an email address' })
-    .meta({ format: 'email', maxLength: 254, example: 'ada@example.com' });
+    .max(maxEmailLength)
+    .regex(htmlEmail, 'must be an email address')
+    .regex(mailbox, { abort: true, error: 'must be an email address' })
+    .meta({ format: 'email', maxLength: maxEmailLength, example: 'ada@example.com' });
 
 /** The form in which two typed codes or numbers are compared: letters in either case are equal. */
 export const normalCode = (input: string): string => input.trim().toUpperCase();

@@ -22,7 +22,7 @@ export const openSeatsText = {
   openOf: (name: string, count: number) => `${name}, ${count} open`,
   people: 'People',
   peopleHelp:
-    'One per line: email and name, divided by a comma, a semicolon or a tab. A table can be pasted as it is.',
+    'One per line: email and name, divided by a comma, a semicolon or a tab. A table can be pasted as it is, with its heading.',
   example: 'ada@example.com, Ada Lovelace',
   plan: 'What will happen',
   fixFirst: 'Correct or remove the lines with a problem. Nothing is assigned before.',
@@ -31,6 +31,7 @@ export const openSeatsText = {
   line: (line: number, words: string) => `Line ${line}: ${words}`,
   gets: (place: number, item: string) => `gets seat ${place}, ${item}`,
   has: (place: number, item: string) => `has seat ${place}, ${item}`,
+  header: 'is the heading, and nobody',
   noEmail: 'has no email',
   badEmail: (email: string) => `“${email}” is no email address`,
   repeated: (line: number) => `has the email of line ${line}`,

@@ -141,7 +141,11 @@ function Plan({ plan, isReady }: { plan: readonly PlannedLine[]; isReady: boolea
             <span dir="auto" className="wrap-anywhere">
               {line.outcome === 'assign' ? text.person(line) : text.line(line.line, line.text)}
             </span>
-            <span className={line.outcome === 'assign' ? 'text-muted' : 'text-red'}>
+            <span
+              className={
+                line.outcome === 'assign' || line.outcome === 'header' ? 'text-muted' : 'text-red'
+              }
+            >
               {sentenceOf(line)}
             </span>
           </li>
@@ -155,6 +159,8 @@ function sentenceOf(line: PlannedLine): string {
   switch (line.outcome) {
     case 'assign':
       return text.gets(line.seat.place, line.seat.itemName);
+    case 'header':
+      return text.header;
     case 'no_email':
       return text.noEmail;
     case 'bad_email':

@@ -51,8 +51,26 @@ describe('a pasted list', () => {
       '"Lovelace";"Ada";"ada@example.com"',
       ['1: ada@example.com Lovelace Ada seat_2'],
     ],
+    [
+      'a name in quotes, with a comma and quotes of its own',
+      '"O\'Brien, Pat",pat@example.com\nbob@example.com;"Bob ""B."" Ray" ',
+      ["1: pat@example.com O'Brien, Pat seat_2", '2: bob@example.com Bob "B." Ray seat_4'],
+    ],
+    [
+      'a quote inside of a name, and a quote without an end',
+      'Ada "A" Lovelace,ada@example.com\n"Bob,bob@example.com',
+      ['1: ada@example.com Ada "A" Lovelace seat_2', '2: bob@example.com "Bob seat_4'],
+    ],
+    [
+      'a heading, behind an empty line',
+      '\nName,Email\nAda,ada@example.com',
+      ['2: header', '3: ada@example.com Ada seat_2'],
+    ],
     ['a line without an email', 'Ada Lovelace', ['1: no_email']],
-    ['what is no email', 'ada@example, Ada', ['1: bad_email']],
+    ['only lines without an email', 'Ada Lovelace\nBob', ['1: no_email', '2: no_email']],
+    ['what is no email', 'ada@-example, Ada', ['1: bad_email']],
+    ['an email that the platform refuses', 'jürgen@exämple.de', ['1: bad_email']],
+    ['an international domain', 'ada@exämple.de', ['1: ada@exämple.de null seat_2']],
     [
       'the same email again, in another case',
       'ada@example.com\nbob@example.com\nADA@example.com',
@@ -60,8 +78,8 @@ describe('a pasted list', () => {
     ],
     [
       'a bad line, which takes no seat, and more people than seats',
-      'nobody\na@example.com\nb@example.com\nc@example.com',
-      ['1: no_email', '2: a@example.com null seat_2', '3: b@example.com null seat_4', '4: no_seat'],
+      'a@example.com\nnobody\nb@example.com\nc@example.com',
+      ['1: a@example.com null seat_2', '2: no_email', '3: b@example.com null seat_4', '4: no_seat'],
     ],
   ])('with %s is read', (_, list, expected) => {
     expect(planLines(list, open).map(shown)).toEqual(expected);
@@ -71,5 +89,6 @@ describe('a pasted list', () => {
     expect(assignmentsOf(planLines('', open))).toBeNull();
     expect(assignmentsOf(planLines('a@example.com\nnobody', open))).toBeNull();
     expect(assignmentsOf(planLines('a@example.com', open))).toHaveLength(1);
+    expect(assignmentsOf(planLines('Email\na@example.com', open))).toHaveLength(1);
   });
 });

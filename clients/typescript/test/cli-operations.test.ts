@@ -83,6 +83,12 @@ async function commandsByRequest(): Promise<Map<string, Command>> {
   return found;
 }
 
+/** The words of a command line, without the quotes of a shell. */
+const wordsOfShell = (line: string): string[] =>
+  [...line.matchAll(/'((?:[^']|'\\'')*)'|(\S+)/g)].map(
+    ([, quoted, plain = '']) => quoted?.replaceAll("'\\''", "'") ?? plain,
+  );
+
 const requestOf = ({ method, url }: Operation) => `${method} ${url.replaceAll(/:\w+/g, ':')}`;
 
 describe('every operation of the contract', () => {
@@ -110,6 +116,31 @@ describe('every operation of the contract', () => {
         expect(help, config.operationId).toMatch(new RegExp(`^ {2}--${kebab(field)} <`, 'm'));
       }
       for (const word of words) expect(help).toContain(`<${word}>`);
+    }
+  });
+
+  test('has an example whose body the contract accepts', async () => {
+    const found = await commandsByRequest();
+    const cli = await startCli(notFound);
+    for (const operation of apiOperations) {
+      const { body } = operation.schema as { body?: z.ZodType };
+      const { example = '' } = found.get(requestOf(operation)) ?? {};
+      const { sent } = await cli(wordsOfShell(example));
+      if (body) expect(body.safeParse(sent[0]?.body ?? {}).error, example).toBeUndefined();
+    }
+  });
+
+  test('says in its help where the token goes, if no key may send it', async () => {
+    const cli = await startCli(notFound);
+    const note = 'EVENT_API_KEY is sent as the bearer: set it to the token or code.';
+    for (const [words, isOfToken] of [
+      ['get claim', true],
+      ['assign claimed-seat', true],
+      ['get device', true],
+      ['get order', false],
+    ] as const) {
+      const { out } = await cli([...words.split(' '), '--help']);
+      expect([words, out.includes(note)]).toEqual([words, isOfToken]);
     }
   });
 

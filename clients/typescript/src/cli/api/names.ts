@@ -22,9 +22,17 @@ export const wordsOf = ({ url, path }: Pick<Operation, 'url' | 'path'>): string[
     return `${records.replace(/s$/, '')} id`;
   });
 
-/** The description for a terminal. Its last paragraph names the permission. */
-export const paragraphsOf = ({ description }: Pick<Operation, 'description'>): string[] =>
-  description.replaceAll('**', '').split('\n\n');
+/**
+ * The description for a terminal. Its last paragraph names the permission. One that no key has is
+ * that of a token or code, which takes the place of the key.
+ */
+export function paragraphsOf({ description }: Pick<Operation, 'description'>): string[] {
+  const paragraphs = description.replaceAll('**', '').split('\n\n');
+  const isOfToken = /, which only .* have\.$/.test(paragraphs.at(-1) ?? '');
+  return isOfToken
+    ? [...paragraphs, 'EVENT_API_KEY is sent as the bearer: set it to the token or code.']
+    : paragraphs;
+}
 
 /**
  * What of the command line a field of the API comes from: `items[0].quantity` from `--items`, a

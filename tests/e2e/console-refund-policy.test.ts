@@ -114,7 +114,7 @@ test('a rule that can never apply is refused at its field, and moving it helps',
   await last.getByLabel('Number of days').fill('30');
   await owner.click(region().getByRole('button', { name: 'Save' }));
   const issue = region()
-    .getByText(/never applies: band 1 ends no earlier/)
+    .getByText(/never applies: bands 1 ends no earlier/)
     .last();
   await issue.waitFor();
   await owner.click(last.getByRole('button', { name: 'Move rule 3 up' }));

@@ -167,8 +167,8 @@ export const CancelledSeat = z
   .meta({ id: 'CancelledSeat' });
 
 /**
- * `open`: it has no attendee yet. `cancelled`: its order or its registration has ended, or it could
- * not be created.
+ * `open`: it has no attendee yet. `cancelled`: a change has cancelled it, its order or its
+ * registration has ended, or it could not be created.
  */
 export const seatStatuses = ['open', 'assigned', 'cancelled'] as const;
 export type SeatStatus = (typeof seatStatuses)[number];
@@ -182,8 +182,8 @@ export const OrderSeat = z
     status: z.enum(seatStatuses).meta({
       description:
         '`open`: it has no attendee yet (`assignLater`). Once the order is paid, `assignSeat` gives it to one. ' +
-        '`assigned`: it belongs to an attendee. `cancelled`: its order ended, its registration was ' +
-        'cancelled or rejected, or the attendee had registered elsewhere before the order was paid.',
+        '`assigned`: it belongs to an attendee. `cancelled`: a change of the order cancelled it, its order ' +
+        'ended, its registration was cancelled or rejected, or the attendee had registered elsewhere before the order was paid.',
       example: 'assigned',
     }),
     registrationId: z

@@ -32,7 +32,7 @@ const Band = z
   .check((ctx) => {
     const { daysBeforeStart, until } = ctx.value;
     if ((daysBeforeStart === null) !== (until === null)) return;
-    const message = 'exactly one of daysBeforeStart and until must be set';
+    const message = 'must be set, or until, and not both';
     ctx.issues.push({ code: 'custom', message, path: ['daysBeforeStart'], input: daysBeforeStart });
   });
 
@@ -57,7 +57,7 @@ const bands = z
     for (const [n, band] of ctx.value.entries()) {
       const first = ctx.value.findIndex((earlier, index) => index < n && covers(earlier, band));
       if (first < 0) continue;
-      const message = `never applies: band ${first + 1} ends no earlier and is for the same tickets`;
+      const message = `never applies: bands[${first}] ends no earlier and is for the same tickets`;
       const field = band.until ? 'until' : 'daysBeforeStart';
       ctx.issues.push({ code: 'custom', message, path: [n, field], input: band[field] });
     }
@@ -75,23 +75,33 @@ export const setRefundPolicy = operation({
       'Bands say what is paid back for a cancelled seat. Orders that exist keep the policy they were placed with.',
   },
   schema: {
-    body: z.object({
-      ...eventScope,
-      text: text({ min: 1, max: limits.textLength }).meta({
-        description: 'The text of the policy, for buyers',
-        example: 'Full refund until a week before the event',
+    body: z
+      .object({
+        ...eventScope,
+        text: text({ min: 1, max: limits.textLength }).meta({
+          description: 'The text of the policy, for buyers',
+          example: 'Full refund until a week before the event',
+        }),
+        refundableUntil: timestamp().nullable().default(null).meta({
+          description: 'When the policy ends; null means never',
+        }),
+        bands: bands.default([]).meta({
+          description:
+            'What is paid back for a cancelled seat: the first band that applies, nothing after the last. Empty: operators decide',
+        }),
+        automatic: z.boolean().default(false).meta({
+          description: 'Pay back at once; otherwise an operator pays back what is due',
+        }),
+      })
+      .meta({
+        example: {
+          bands: [
+            { daysBeforeStart: 14, percent: 80, fixedFee: 500 },
+            { daysBeforeStart: 3, percent: 50 },
+          ],
+          automatic: true,
+        },
       }),
-      refundableUntil: timestamp().nullable().default(null).meta({
-        description: 'When the policy ends; null means never',
-      }),
-      bands: bands.default([]).meta({
-        description:
-          'What is paid back for a cancelled seat, the first band that applies; none: operators decide',
-      }),
-      automatic: z.boolean().default(false).meta({
-        description: 'Pay back at once; otherwise an operator pays back what is due',
-      }),
-    }),
     response: { 200: EventRefundPolicy },
   },
 });

@@ -825,7 +825,7 @@ export type OrderSeat = {
     itemIndex: number;
     ticketTypeId: string;
     /**
-     * `open`: it has no attendee yet (`assignLater`). Once the order is paid, `assignSeat` gives it to one. `assigned`: it belongs to an attendee. `cancelled`: its order ended, its registration was cancelled or rejected, or the attendee had registered elsewhere before the order was paid.
+     * `open`: it has no attendee yet (`assignLater`). Once the order is paid, `assignSeat` gives it to one. `assigned`: it belongs to an attendee. `cancelled`: a change of the order cancelled it, its order ended, its registration was cancelled or rejected, or the attendee had registered elsewhere before the order was paid.
      */
     status: 'open' | 'assigned' | 'cancelled';
     /**

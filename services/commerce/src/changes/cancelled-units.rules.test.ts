@@ -95,10 +95,18 @@ describe('units of an add-on', () => {
     [
       'that their recipient has no more',
       decide({ itemIndex: 2, registrationId: 'reg_a' }, orderOf([cancelled(2, 'reg_a')])),
-      tooMany(0),
+      { outcome: 'no_units', index: 0 },
     ],
-    ['of a cancelled registration', decide({}, orderOf([], ended)), tooMany(0)],
-    ['that end with a seat of the change', decide({}, orderOf(), ['reg_buyer']), tooMany(0)],
+    [
+      'of a cancelled registration',
+      decide({}, orderOf([], ended)),
+      { outcome: 'no_units', index: 0 },
+    ],
+    [
+      'that end with a seat of the change',
+      decide({}, orderOf(), ['reg_buyer']),
+      { outcome: 'units_of_seat', index: 0 },
+    ],
   ])('%s cannot be cancelled', (_, decision, expected) => {
     expect(decision).toMatchObject(expected);
   });

@@ -36,8 +36,12 @@ export type UnitsDecision =
   | { outcome: 'unknown_addon'; index: number }
   /** An item with named recipients needs one of them, any other one none. */
   | { outcome: 'wrong_recipient'; index: number; isNamed: boolean }
-  /** Fewer units are left: others are cancelled, or the registration that had them. */
-  | { outcome: 'too_many_units'; index: number; left: number };
+  /** Fewer units are left: others are cancelled. */
+  | { outcome: 'too_many_units'; index: number; left: number }
+  /** The registration that had the units ends with its seat, by this change or another one. */
+  | { outcome: 'units_of_seat'; index: number }
+  /** No unit is left, or nobody has them: the registration that had them has ended. */
+  | { outcome: 'no_units'; index: number };
 
 /** Decides which units a change cancels. `ending` are registrations that end with the change. */
 export function decideUnits(
@@ -56,14 +60,13 @@ export function decideUnits(
     }
     const receiver = registrationId ?? order.addonRegistrationId;
     const cancelled = cancelledQuantityOf(order.cancelledAddons, itemIndex, registrationId);
+    if (receiver !== null && ending.includes(receiver)) return { outcome: 'units_of_seat', index };
     // An open seat keeps its add-ons for its attendee.
     const isGone =
-      receiver === null ||
-      isSeatId(receiver) ||
-      ending.includes(receiver) ||
-      isEnded(order.registrationStatuses[receiver]);
+      receiver === null || isSeatId(receiver) || isEnded(order.registrationStatuses[receiver]);
     const left = isGone ? 0 : (isNamed ? 1 : line.quantity) - cancelled;
-    if (quantity > left || receiver === null) return { outcome: 'too_many_units', index, left };
+    if (receiver === null || left <= 0) return { outcome: 'no_units', index };
+    if (quantity > left) return { outcome: 'too_many_units', index, left };
     const amount = line.unitAmount * quantity;
     units.push({ line: itemIndex, registrationId, quantity, amount, receiver });
   }

@@ -440,7 +440,9 @@ describe('300 random orders that change again and again', () => {
         const unitsLeft = 4 - order.cancelledAddons.reduce((sum, each) => sum + each.quantity, 0);
         const isFirstGone = [...cancelSeats, ...cancelledSeatIds].includes('seat_1_1');
         const isTooMany = cancelAddons.length > 0 && (isFirstGone || quantity > unitsLeft);
-        const refusal = isRepeated ? 'seat_cancelled' : isTooMany ? 'too_many_units' : 'quoted';
+        const tooMany = unitsLeft === 0 ? 'no_units' : 'too_many_units';
+        const refusedUnits = isFirstGone ? 'units_of_seat' : tooMany;
+        const refusal = isRepeated ? 'seat_cancelled' : isTooMany ? refusedUnits : 'quoted';
         expect(decision.outcome, `seed ${seed + n}`).toBe(refusal);
         if (decision.outcome !== 'quoted') continue;
         const quote = structuredClone(decision.quote);

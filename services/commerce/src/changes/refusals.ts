@@ -53,13 +53,15 @@ export function changeRefused(refusal: ChangeRefusal): Error {
         : 'must be left out: the add-on is for the buyer';
       return addonIssue(refusal.index, 'registrationId', issue);
     }
-    case 'too_many_units': {
-      const issue =
-        refusal.left === 0
-          ? 'must be left out: no unit of its recipient can be cancelled'
-          : `must be at most ${refusal.left}`;
-      return addonIssue(refusal.index, 'quantity', issue, 'too_big');
-    }
+    case 'too_many_units':
+      return addonIssue(refusal.index, 'quantity', `must be at most ${refusal.left}`, 'too_big');
+    case 'units_of_seat':
+      return entryIssue(
+        refusal.index,
+        'must be left out: the seat of its recipient is cancelled, and the add-ons with it',
+      );
+    case 'no_units':
+      return entryIssue(refusal.index, 'must be left out: its recipient has no unit that is left');
     case 'seat_cancelled':
       return seatCancelled(refusal.seatId, fieldOfSeat(refusal.list, refusal.index));
   }
@@ -97,6 +99,9 @@ const fieldOfSeat = (list: 'cancelSeats' | 'changeTypes', index: number): string
   list === 'cancelSeats' ? `cancelSeats[${index}]` : `changeTypes[${index}].seatId`;
 
 const fieldOfType = (index: number): string => `changeTypes[${index}].ticketTypeId`;
+
+const entryIssue = (index: number, issue: string): Error =>
+  malformed([{ field: `cancelAddons[${index}]`, issue, code: 'invalid_value' }]);
 
 const addonIssue = (index: number, field: string, issue: string, code = 'not_found'): Error =>
   malformed([{ field: `cancelAddons[${index}].${field}`, issue, code }]);

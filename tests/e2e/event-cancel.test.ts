@@ -5,8 +5,9 @@ import {
   getEventCancellation,
   previewEventCancel,
 } from '@event-api/contracts/operator/event-cancellation';
+import { findOrders } from '@event-api/contracts/operator/persons';
 import { setRefundPolicy } from '@event-api/contracts/operator/refund-policies';
-import { listRefunds } from '@event-api/contracts/operator/refunds';
+import { listRefunds, refundOrder } from '@event-api/contracts/operator/refunds';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BusFixture, expectStatus } from './fixtures/bus.ts';
@@ -122,6 +123,45 @@ describe('a cancelled event', () => {
     ]);
     const again = await command(bus, shop, cancelEvent, { refund: 'full', expectedVersion: 1 });
     expect(again).toEqual(event);
+  });
+
+  test.each([
+    ['full', 2600, [400, 0, 0], [409, 409]],
+    ['policy', 1800, [400, 400, 400], [400, 409]],
+  ])('with the refund %s keeps of each seat what it says', async (refund, sum, kept, again) => {
+    const shop = await createSale(bus, { priceAmount: 1000, capacity: 9 });
+    const bands = [{ until: '2900-01-01T00:00:00Z', percent: 70, fixedFee: 100 }];
+    await command(bus, shop, setRefundPolicy, { text: 'Most', automatic: true, bands });
+    const { id, seats, registrationIds } = await paid(shop, 3);
+    const changes = `${shop.path}/orders/${id}/changes`;
+    const asked = { dryRun: true, cancelSeats: [seats[0].id] };
+    const { quote } = await expectStatus(shop.call, ['POST', changes, asked]);
+    await expectStatus(shop.call, ['POST', changes, { quoteId: quote.id }]);
+    await cancel(shop, refund);
+    await untilFinished(shop);
+    const order = await eventually(async () => {
+      const found = await shop.read(id);
+      expect(found).toMatchObject({ status: 'paid', refundedAmount: sum });
+      expect(found.cancelledSeats).toHaveLength(3);
+      return found;
+    });
+    const keptOf = (registrationId: string) =>
+      order.cancelledSeats.find((each: Body) => each.registrationId === registrationId).keptAmount;
+    expect(registrationIds.map(keptOf)).toEqual(kept);
+    const { orders } = await command(bus, shop, findOrders, { orderIds: [id] });
+    expect(orders[0].seats.map((seat: Body) => seat.refundableAmount)).toEqual(kept);
+    // What is kept of another seat stays.
+    const outcomes = [];
+    for (const _ of again) {
+      const { refundedAmount: before } = await shop.read(id);
+      const request = { orderId: id, registrationIds: [registrationIds[1]], force: true };
+      const failure = await command(bus, shop, refundOrder, request).then(
+        () => null,
+        (error: Body) => error.status,
+      );
+      outcomes.push(failure ?? (await shop.read(id)).refundedAmount - before);
+    }
+    expect(outcomes).toEqual(again);
   });
 
   test('pays back what the policy of each order promises, and nothing twice', async () => {

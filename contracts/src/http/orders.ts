@@ -149,9 +149,12 @@ export const CancelledSeat = z
     paidAmount: money(11610, 'What the seat and the add-ons of its attendee cost'),
     refundAmount: money(
       8788,
-      'What the policy pays back: `paidAmount` = `refundAmount` + `keptAmount`',
+      'What the policy pays back: `paidAmount` = `refundAmount` + `keptAmount`, unless it is `settled`',
     ),
-    keptAmount: money(2822, 'What is kept, with the fixed fee'),
+    keptAmount: money(
+      2822,
+      'What is kept, with the fixed fee; of a `settled` seat what no other refund pays back',
+    ),
     feeAmount: money(500, 'The part of `keptAmount` that is the fixed fee'),
     band: z.int().nullable().meta({
       description: 'The index of the band of `refundPolicy` that applies; null if none does.',

@@ -849,11 +849,11 @@ export type CancelledSeat = {
      */
     paidAmount: number;
     /**
-     * What the policy pays back: `paidAmount` = `refundAmount` + `keptAmount`
+     * What the policy pays back: `paidAmount` = `refundAmount` + `keptAmount`, unless it is `settled`
      */
     refundAmount: number;
     /**
-     * What is kept, with the fixed fee
+     * What is kept, with the fixed fee; of a `settled` seat what no other refund pays back
      */
     keptAmount: number;
     /**

@@ -79,7 +79,7 @@ export function typeAmountsOf(
   const quote = quoteRefund({ items, policy: order.refundPolicy, event, now, left });
   return types.map(({ id, amount, price }): SeatAmounts => {
     const item = quote.items.find((each) => each.id === id);
-    if (!item) return settledAmounts(amount - price);
+    if (!item) return settledAmounts(amount - price, amount - price);
     const { amount: paidAmount, refundAmount, keptAmount, feeAmount, band, reason } = item;
     return { paidAmount, refundAmount, keptAmount, feeAmount, band, reason };
   });

@@ -9,6 +9,7 @@ import type { OrderRow } from '../orders/orders.queries.ts';
 import { orderView } from '../orders/orders.view.ts';
 import { seatPricesOf } from '../orders/seat-prices.rules.ts';
 import { readTicketTypes } from '../orders/ticket-types.queries.ts';
+import { readEventTimes } from '../refunds/cancelled-seats.queries.ts';
 import { findRefundsOfOrder } from '../refunds/refunds.queries.ts';
 import { refundView } from '../refunds/refunds.view.ts';
 import { refundablePrices } from '../refunds/seat-refunds.rules.ts';
@@ -42,7 +43,8 @@ function search(
 async function foundOrder(db: Db, order: OrderRow): Promise<z.input<typeof FoundOrder>> {
   const refunds = await findRefundsOfOrder(db, order.id);
   const settlement = order.settlementId ? await readSettlement(db, order.settlementId) : null;
-  const refundable = refundablePrices(order, settlement?.amount ?? 0, refunds);
+  const event = await readEventTimes(db, order);
+  const refundable = refundablePrices(order, settlement?.amount ?? 0, refunds, event);
   const view = orderView(order);
   const prices = seatPricesOf(order);
   const changedIds = order.seats.flatMap(({ changedTo }) => changedTo?.ticketTypeId ?? []);

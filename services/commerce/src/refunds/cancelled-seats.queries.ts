@@ -161,7 +161,7 @@ export async function replaceRegistrations(
 }
 
 const times = columnsOf(EventProjectionTable, 'e', {
-  only: ['status', 'startsAt', 'endsAt', 'timezone', 'cancelledAt'],
+  only: ['status', 'startsAt', 'endsAt', 'timezone', 'cancelledAt', 'cancellationRefund'],
 });
 
 const timesOfEvent = statement<RowOf<typeof times> & { now: Date }>(
@@ -173,7 +173,7 @@ const timesOfEvent = statement<RowOf<typeof times> & { now: Date }>(
 type EventTimes = RowOf<typeof times> & { timezone: string; now: Date };
 
 /**
- * When an event begins, ends and was cancelled, and the time of the database; null where the
+ * When an event begins, ends and was cancelled, what its cancellation pays back, and the time of the database; null where the
  * projection has no time zone yet.
  */
 export async function readEventTimes(

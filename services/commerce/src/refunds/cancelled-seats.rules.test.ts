@@ -62,10 +62,15 @@ const decide = (
     { paid: 300, refunds, event, isUnstored: false },
   );
 
-const decided = (paidAmount: number, refundAmount: number, as: 'due' | 'pending' | null) => ({
+const decided = (
+  paidAmount: number,
+  refundAmount: number,
+  as: 'due' | 'pending' | null,
+  keptAmount = refundAmount > 0 ? paidAmount - refundAmount : 0,
+) => ({
   outcome: 'decided',
   amounts: {
-    ...{ paidAmount, refundAmount, keptAmount: paidAmount - refundAmount },
+    ...{ paidAmount, refundAmount, keptAmount },
     ...(refundAmount > 0
       ? { feeAmount: 10, band: 0, reason: 'band' }
       : { feeAmount: 0, band: null, reason: 'settled' }),
@@ -112,7 +117,7 @@ describe('a cancelled seat', () => {
     [
       'that a change has cancelled before it got its registration gets nothing',
       decide({ seats: orderOf([100, 200]).seats.map((seat) => ({ ...seat, isCancelled: true })) }),
-      decided(100, 0, null),
+      decided(100, 0, null, 100),
     ],
     ['of no order gets nothing', decide({}, [], 'reg_elsewhere'), decided(0, 0, null)],
   ])('%s', (_, decision, expected) => {
@@ -237,7 +242,23 @@ describe('a cancelled seat of a cancelled event', () => {
   });
 
   test('gets nothing by the policy once the refund of its order is decided', () => {
-    expect(decideAs(true, { eventCancelledAt: cancelledAt })).toEqual(decided(100, 0, null));
+    expect(decideAs(true, { eventCancelledAt: cancelledAt })).toEqual(decided(100, 0, null, 100));
+  });
+
+  test.each([
+    ['full', 300, 0],
+    ['policy', 220, 30],
+  ] as const)('keeps what the refund %s has not paid back', (cancellationRefund, amount, kept) => {
+    const ofEvent = { cause: 'event_cancelled', amount, registrationIds: [] };
+    const decision = decideCancelledSeat(
+      orderOf([100, 200], { eventCancelledAt: cancelledAt }),
+      { registrationId: 'reg_0', cancelledAt, endedWithEvent: true },
+      {
+        ...{ paid: 300, refunds: [refund(ofEvent)], isUnstored: false },
+        event: { ...event, cancelledAt, cancellationRefund },
+      },
+    );
+    expect(decision).toEqual(decided(100, 0, null, kept));
   });
 
   test('does not wait if its order has ended', () => {

@@ -1,10 +1,16 @@
+import type { CancellationRefund } from '@event-api/contracts/http/events';
 import type { RefundPolicy } from '@event-api/contracts/http/refund-policies';
 import type { EventStart } from '@event-api/rules/refund-deadline';
 import { type QuotedItem, type QuoteItem, quoteRefund } from '@event-api/rules/refund-quote';
 import { presentSeat } from '../orders/lines.rules.ts';
 import { mayBecomePaid, type OrderState } from '../orders/orders.rules.ts';
 import { type PricedSeats, seatPricesOf } from '../orders/seat-prices.rules.ts';
-import { type ExistingRefund, leftOf, refundPolicyCause } from './refunds.rules.ts';
+import {
+  type ExistingRefund,
+  eventCancelledCause,
+  leftOf,
+  refundPolicyCause,
+} from './refunds.rules.ts';
 
 /** What the policy of an order pays back for a cancelled seat. */
 export interface SeatAmounts {
@@ -30,6 +36,15 @@ export interface CancelledOrder extends PricedSeats, Pick<OrderState, 'status' |
   eventCancelledAt: Date | null;
   /** Whether registration decides about other ticket types for its seats. */
   isMoving: boolean;
+  /** Seats whose money is decided. Missing before any. */
+  cancelledSeats?: readonly { registrationId: string; reason: SeatAmounts['reason'] }[];
+}
+
+/** The event of an order, as far as the money of cancelled seats depends on it. */
+export interface SeatEvent extends EventStart {
+  cancelledAt: Date | null;
+  /** What its cancellation pays back. */
+  cancellationRefund?: CancellationRefund | null;
 }
 
 /** A seat whose registration has ended. */
@@ -67,7 +82,7 @@ export function decideCancelledSeat(
   }: {
     paid: number;
     refunds: readonly ExistingRefund[];
-    event: EventStart & { cancelledAt: Date | null };
+    event: SeatEvent;
     /** Whether the order does not show yet that the registration has one of its open seats. */
     isUnstored: boolean;
   },
@@ -77,7 +92,7 @@ export function decideCancelledSeat(
   const isUnfinished = mayBecomePaid(order) || order.isMoving;
   if (isUnfinished || waitsForEvent || isUnstored) return { outcome: 'wait' };
   const { registrationId, cancelledAt: now } = seat;
-  const [amounts = settledAmounts(0)] = seatAmountsOf(order, [registrationId], {
+  const [amounts = settledAmounts(0, 0)] = seatAmountsOf(order, [registrationId], {
     ...{ paid, refunds, event, now },
   });
   return { outcome: 'decided', amounts, refund: refundStateOf(order, amounts) };
@@ -92,7 +107,7 @@ export function seatAmountsOf(
     refunds,
     event,
     now,
-  }: { paid: number; refunds: readonly ExistingRefund[]; event: EventStart; now: Date },
+  }: { paid: number; refunds: readonly ExistingRefund[]; event: SeatEvent; now: Date },
 ): SeatAmounts[] {
   // The cancellation of the event has decided about the money of its orders.
   const isOpen = order.status === 'paid' && order.eventCancelledAt === null;
@@ -106,7 +121,12 @@ export function seatAmountsOf(
   return registrationIds.map((id): SeatAmounts => {
     const items = quote.items.filter((item) => item.id === id);
     const [seat] = items;
-    if (!seat) return settledAmounts(sumOf(seatItemsOf(order, [id]).map(({ amount }) => amount)));
+    if (!seat) {
+      const price = priceOf(order, id);
+      // An order that has ended gets its whole payment back.
+      const isPaid = order.status === 'paid';
+      return settledAmounts(price, isPaid ? paidBackOf(order, id, refunds, event) : price);
+    }
     return {
       paidAmount: sumOf(items.map(({ amount }) => amount)),
       refundAmount: sumOf(items.map(({ refundAmount }) => refundAmount)),
@@ -140,11 +160,64 @@ export const isSeatRefunded = (refunds: readonly ExistingRefund[], id: string): 
       (cause === refundPolicyCause || state === 'pending' || state === 'done'),
   );
 
-/** The amounts of a seat whose money is decided: nothing more is paid back. */
-export const settledAmounts = (paidAmount: number): SeatAmounts => ({
-  ...{ paidAmount, keptAmount: paidAmount },
+/** The amounts of a seat whose money is decided: what is kept is what others have not paid back. */
+export const settledAmounts = (paidAmount: number, paidBack: number): SeatAmounts => ({
+  ...{ paidAmount, keptAmount: paidAmount - paidBack },
   ...{ refundAmount: 0, feeAmount: 0, band: null, reason: 'settled' },
 });
+
+/**
+ * What is paid back or due of the price of a seat: by a refund of its registration all of it, also
+ * if less was left of the payment; otherwise what its policy has promised, and what the refund of
+ * its cancelled event pays for it. Refunds of an amount belong to no seat.
+ */
+export function paidBackOf(
+  order: Pick<CancelledOrder, keyof PricedSeats | 'refundPolicy' | 'cancelledSeats'>,
+  id: string,
+  refunds: readonly ExistingRefund[],
+  event: SeatEvent | null,
+): number {
+  const price = priceOf(order, id);
+  const stored = refunds.filter(({ state }) => state !== 'failed' && state !== 'withdrawn');
+  const ofSeat = stored.filter(({ registrationIds }) => registrationIds.includes(id));
+  const isWhole = ofSeat.some(({ cause, state }) => cause !== refundPolicyCause && state !== 'due');
+  if (isWhole) return price;
+  const promised = sumOf(ofSeat.map(({ amount }) => amount));
+  const ofEvent = isPaidByEvent(order, id, refunds) ? shareOfEvent(order, id, event) : 0;
+  return Math.min(price, promised + ofEvent);
+}
+
+/** Whether the refund of its cancelled event pays for a seat: no policy has decided about it before. */
+export const isPaidByEvent = (
+  { cancelledSeats = [] }: Pick<CancelledOrder, 'cancelledSeats'>,
+  id: string,
+  refunds: readonly ExistingRefund[],
+): boolean =>
+  refunds.some((refund) => isOfEvent(refund)) &&
+  !cancelledSeats.some(
+    ({ registrationId, reason }) => registrationId === id && reason !== 'settled',
+  );
+
+/** Whether it is the refund of a cancelled event, which pays back what it does of each seat. */
+export const isOfEvent = ({ cause, state }: ExistingRefund): boolean =>
+  cause === eventCancelledCause && state !== 'failed' && state !== 'withdrawn';
+
+function shareOfEvent(
+  order: Pick<CancelledOrder, keyof PricedSeats | 'refundPolicy'>,
+  id: string,
+  event: SeatEvent | null,
+): number {
+  const items = seatItemsOf(order, [id]);
+  if (event?.cancellationRefund !== 'policy' || event.cancelledAt === null) {
+    return priceOf(order, id);
+  }
+  const left = Number.POSITIVE_INFINITY;
+  const { refundPolicy: policy } = order;
+  return quoteRefund({ items, policy, event, now: event.cancelledAt, left }).refundAmount;
+}
+
+const priceOf = (order: PricedSeats, id: string): number =>
+  sumOf(seatItemsOf(order, [id]).map(({ amount }) => amount));
 
 const sumOf = (amounts: readonly number[]): number =>
   amounts.reduce((sum, amount) => sum + amount, 0);

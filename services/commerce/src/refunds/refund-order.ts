@@ -15,6 +15,7 @@ import {
 import { changeOrder } from '../orders/change-order.ts';
 import { type OrderRow, readOrder } from '../orders/orders.queries.ts';
 import { readSettlement } from '../settlements/settlements.queries.ts';
+import { readEventTimes } from './cancelled-seats.queries.ts';
 import {
   findRefundsOfOrder,
   insertRefund,
@@ -60,7 +61,7 @@ export async function refundOrder(
     const paid = settlement?.amount ?? 0;
     const decision =
       request.extent === 'registrationIds'
-        ? decideSeatsRefund(order, paid, refunds, request)
+        ? decideSeatsRefund(order, paid, refunds, await readEventTimes(tx, order), request)
         : decideRefund(order, paid, refunds, request);
     const { dueIds, amount } = requireRefund(decision, order);
     await startRefunds(tx, dueIds, input.reason, ref);

@@ -25,6 +25,7 @@ const order = {
   seats: [seat(1, 100), seat(2, 200), seat(3, 0), seat(4, 50)],
   addons: [],
   addonRegistrationId: null,
+  refundPolicy: null,
 };
 
 const refund = (fields: object) => ({
@@ -49,7 +50,7 @@ const due = refund({
 });
 
 const decide = (registrationIds: string[], refunds = [due], keeps = false, of: object = order) =>
-  decideSeatsRefund({ ...order, ...of }, 350, refunds, {
+  decideSeatsRefund({ ...order, ...of }, 350, refunds, null, {
     extent: 'registrationIds',
     registrationIds,
     keeps,
@@ -155,5 +156,64 @@ describe('a refund of registrations', () => {
       outcome: 'seats_refunded',
       refundId: 'rfd_1',
     });
+  });
+});
+
+describe('a refund of registrations after the cancellation of their event', () => {
+  const band = { daysBeforeStart: 14, until: null, percent: 80, fixedFee: 10, ticketTypeIds: [] };
+  const event = (cancellationRefund: 'full' | 'policy') => ({
+    ...{ startsAt: new Date('2027-05-10T07:00:00.000Z'), timezone: 'UTC', cancellationRefund },
+    cancelledAt: new Date('2027-04-01T00:00:00.000Z'),
+  });
+  const ofEvent = (amount: number, fields: object = {}) =>
+    refund({
+      ...{ id: 'rfd_event', cause: 'event_cancelled', requestedExtent: null, amount },
+      ...{ registrationIds: [], revokesSeats: false, ...fields },
+    });
+  /** The policy has kept 30 of the first seat, and has paid back 70. */
+  const cancelled = {
+    refundPolicy: { text: '', refundableUntil: null, automatic: true, bands: [band] },
+    cancelledSeats: [{ registrationId: 'reg_1', reason: 'band' as const }],
+  };
+  const byPolicy = refund({ id: 'rfd_policy', cause: 'refund_policy', amount: 70 });
+  const pay = (id: string, of: 'full' | 'policy', amount: number, fields: object = {}) =>
+    decideSeatsRefund(
+      { ...order, ...cancelled, lines: openLines },
+      350,
+      [due, byPolicy, ofEvent(amount, fields)],
+      event(of),
+      { extent: 'registrationIds', registrationIds: [id], keeps: false },
+    );
+  /** The second seat is open. */
+  const openLines = order.lines.map((line) => ({
+    ...line,
+    registrationIds: ['reg_1', 'seat_2', 'reg_free', 'reg_elsewhere'],
+  }));
+  const repeated = (refundId: string) => ({ outcome: 'seats_refunded', refundId });
+
+  test.each<[string, object, object]>([
+    [
+      'pays nothing again that was paid back in full',
+      pay('seat_2', 'full', 200),
+      repeated('rfd_event'),
+    ],
+    [
+      'pays nothing for what the policy has kept of another seat, while the refund is on its way',
+      pay('seat_2', 'full', 200, { state: 'pending' }),
+      repeated('rfd_event'),
+    ],
+    ['pays what its policy has kept of a seat', pay('reg_1', 'full', 200), paying(30, ['reg_1'])],
+    [
+      'pays what the event has kept of the seat',
+      pay('seat_2', 'policy', 150),
+      paying(50, ['seat_2']),
+    ],
+    [
+      'pays what the provider refused',
+      pay('seat_2', 'full', 200, { state: 'failed' }),
+      paying(200, ['seat_2']),
+    ],
+  ])('%s', (_, decision, expected) => {
+    expect(decision).toEqual(expected);
   });
 });

@@ -1,12 +1,13 @@
 import { isSeatId } from '@event-api/contracts/seat-ids';
-import { type PricedSeats, seatPricesOf, wholePrice } from '../orders/seat-prices.rules.ts';
+import { seatPricesOf, wholePrice } from '../orders/seat-prices.rules.ts';
 import {
-  dueIdsOf,
-  type ExistingRefund,
-  isRetained,
-  leftOf,
-  refundPolicyCause,
-} from './refunds.rules.ts';
+  type CancelledOrder,
+  isOfEvent,
+  isPaidByEvent,
+  paidBackOf,
+  type SeatEvent,
+} from './cancelled-seats.rules.ts';
+import { dueIdsOf, type ExistingRefund, isRetained, leftOf } from './refunds.rules.ts';
 
 /** A refund of the prices of registrations of an order. */
 export interface SeatsRequest {
@@ -16,10 +17,9 @@ export interface SeatsRequest {
   keeps: boolean;
 }
 
-interface SeatOrder extends PricedSeats {
+type SeatOrder = Omit<CancelledOrder, 'status' | 'eventCancelledAt' | 'isMoving'> & {
   status: string;
-  settlementId: string | null;
-}
+};
 
 export type SeatsDecision =
   /** `revokes` are cancelled, also if there is nothing to pay for them. */
@@ -40,10 +40,11 @@ export function decideSeatsRefund(
   order: SeatOrder,
   paid: number,
   refunds: readonly ExistingRefund[],
+  event: SeatEvent | null,
   { registrationIds, keeps }: SeatsRequest,
 ): SeatsDecision {
   const ids = [...new Set(registrationIds)];
-  const prices = refundablePrices(order, paid, refunds);
+  const prices = refundablePrices(order, paid, refunds, event);
   const indexes = registrationIds.flatMap((id, index) =>
     prices.has(id) && !(keeps && isSeatId(id)) ? [] : index,
   );
@@ -55,9 +56,11 @@ export function decideSeatsRefund(
   }
   const price = ids.reduce((sum, id) => sum + (prices.get(id) ?? 0), 0);
   const amount = Math.min(price, leftOf(order, paid, refunds));
+  const isOf = (refund: ExistingRefund, id: string): boolean =>
+    refund.registrationIds.includes(id) || (isOfEvent(refund) && isPaidByEvent(order, id, refunds));
   const before = paidBack.filter((refund) => ids.some((id) => isOf(refund, id)));
   const isRevoked = ids.every((id) =>
-    before.some((refund) => refund.revokesSeats && isOf(refund, id)),
+    before.some((refund) => (refund.revokesSeats || isOfEvent(refund)) && isOf(refund, id)),
   );
   if (amount > 0 || !(keeps || isRevoked)) {
     return { outcome: 'refund', dueIds: dueIdsOf(refunds), amount, revokes: keeps ? [] : ids };
@@ -68,39 +71,24 @@ export function decideSeatsRefund(
 
 /**
  * What a refund of each registration of the order pays now, by id: 0 once its price is paid back,
- * the rest of its price after what the refund policy has paid back or made due, and at most what is
- * left of the payment.
+ * the rest of its price after what the refund policy or the cancellation of the event has paid back
+ * or made due, and at most what is left of the payment.
  */
 export function refundablePrices(
   order: SeatOrder,
   paid: number,
   refunds: readonly ExistingRefund[],
+  event: SeatEvent | null,
 ): Map<string, number> {
   const left = leftOf(order, paid, refunds);
-  const refunded = new Set(
-    refunds
-      .filter((refund) => isPaid(refund) && refund.cause !== refundPolicyCause)
-      .flatMap(({ registrationIds }) => registrationIds),
-  );
-  const byPolicy = refunds.filter(
-    ({ cause, state }) =>
-      cause === refundPolicyCause && state !== 'failed' && state !== 'withdrawn',
-  );
   return new Map(
     seatPricesOf(order).flatMap((seat): [string, number][] => {
-      const { registrationId, isUnfulfilled } = seat;
-      if (registrationId === null || isUnfulfilled) return [];
-      const isOpen = !refunded.has(registrationId);
-      const promised = byPolicy
-        .filter((refund) => isOf(refund, registrationId))
-        .reduce((sum, { amount }) => sum + amount, 0);
-      const price = Math.max(0, wholePrice(seat) - promised);
-      return [[registrationId, isOpen ? Math.min(price, left) : 0]];
+      const { registrationId: id, isUnfulfilled } = seat;
+      if (id === null || isUnfulfilled) return [];
+      const price = Math.max(0, wholePrice(seat) - paidBackOf(order, id, refunds, event));
+      return [[id, Math.min(price, left)]];
     }),
   );
 }
 
 const isPaid = ({ state }: ExistingRefund): boolean => state === 'pending' || state === 'done';
-
-const isOf = ({ registrationIds }: ExistingRefund, id: string): boolean =>
-  registrationIds.includes(id);

@@ -15,6 +15,7 @@ import {
 } from './fixtures/checkout.ts';
 import { stopConsistent } from './fixtures/checkout-consistency.ts';
 import { createSaleWithPolicy, paidOrder, readRefunds } from './fixtures/policy-sale.ts';
+import { openType } from './fixtures/type-changes.ts';
 
 let bus: BusFixture;
 
@@ -302,6 +303,21 @@ describe('an open seat', () => {
     ).toEqual([412, 'SEAT_CANCELLED']);
   });
 
+  test.each<[string, (seatId: string, typeId: string) => object]>([
+    ['cancels it', (id) => ({ cancelSeats: [id] })],
+    ['changes its type', (seatId, ticketTypeId) => ({ changeTypes: [{ seatId, ticketTypeId }] })],
+  ])('that is assigned after a quote that %s stays with its attendee', async (_, body) => {
+    const shop = await createSaleWithPolicy(bus, {});
+    const other = await openType(shop, { priceAmount: 1000, capacity: 5 });
+    const order = await openOrder(shop);
+    const asked = { dryRun: true, ...body(order.seats[0].id, other.id) };
+    const { quote } = await changed(shop, order.id, asked);
+    const assigned = await assign(shop, order, { email: randomEmail() });
+    const refused = await change(shop, order.id, { quoteId: quote.id });
+    expect(reasonOf(refused)).toEqual([412, 'QUOTE_EXPIRED']);
+    expect((await shop.read(order.id)).seats).toEqual(assigned.body.seats);
+  });
+
   /** Waits until the order shows the cancelled seat, and its policy is applied to it. */
   const untilCancelled = (shop: SaleFixture, orderId: string, isAssigned: boolean) =>
     eventually(async () => {
@@ -320,10 +336,16 @@ describe('an open seat', () => {
     const orders = await Promise.all(Array.from({ length: 6 }, () => openOrder(shop)));
     for (const order of orders) {
       const { quote } = await quoteOf(shop, order, 0);
-      const [assigned] = await Promise.all([
+      const [assigned, executed] = await Promise.all([
         assign(shop, order, { email: randomEmail() }),
-        changed(shop, order.id, { quoteId: quote.id }),
+        change(shop, order.id, { quoteId: quote.id }),
       ]);
+      if (executed.status !== 200) {
+        // The assignment was stored first: the quote was about a seat without an attendee.
+        expect([assigned.status, ...reasonOf(executed)]).toEqual([200, 412, 'QUOTE_EXPIRED']);
+        const next = await quoteOf(shop, order, 0);
+        await changed(shop, order.id, { quoteId: next.quote.id });
+      }
       await untilCancelled(shop, order.id, assigned.status === 200);
       expect(await readRefunds(bus, shop, order.id)).toMatchObject([{ amount: 6700 }]);
       const { cancelledSeats } = await shop.read(order.id);
@@ -495,6 +517,19 @@ describe('a quote', () => {
       quote.id,
     ]);
     expect(rows).toEqual([{ state: 'quoted' }]);
+  });
+
+  test('of an archived event is refused as a new one is', async () => {
+    const shop = await createSaleWithPolicy(bus, {});
+    const order = await paidOrder(shop, 1);
+    const { quote } = await quoteOf(shop, order, 0);
+    await expectStatus(shop.call, ['POST', `${shop.path}/archive`]);
+    for (const body of [
+      { quoteId: quote.id },
+      { dryRun: true, cancelSeats: [order.seats[0].id] },
+    ]) {
+      expect(reasonOf(await change(shop, order.id, body))).toEqual([412, 'EVENT_ARCHIVED']);
+    }
   });
 
   test('stays when a later policy is set, because the order keeps its own', async () => {

@@ -25,6 +25,22 @@ export interface ChangeRequest {
   changeTypes?: readonly ChangedType[];
 }
 
+/** A change as its quote stores it. */
+export interface QuotedRequest extends ChangeRequest {
+  /** Who has the seats of the change, as `holdersOf` lists them. Missing as `changeTypes`. */
+  holders?: readonly string[];
+}
+
+/** Who has the seats of a change: registrations, or the ids of open seats. */
+export const holdersOf = (
+  order: ChangedOrder,
+  { cancelSeats, changeTypes = [] }: ChangeRequest,
+): string[] => {
+  const ids = [...cancelSeats, ...changeTypes.map(({ seatId }) => seatId)];
+  const holders = new Map(orderSeatsOf(order).map((seat) => [seat.id, holderOf(seat)]));
+  return ids.map((id) => holders.get(id) ?? id);
+};
+
 /** A part of a change with what is paid back for it. */
 interface QuotedPart extends SeatAmounts {
   refundState: 'due' | 'pending' | null;

@@ -18,7 +18,7 @@ import { moveSeats } from './move-seats.ts';
 import { findOrderChange, type OrderChangeRow, writeChangeState } from './order-changes.queries.ts';
 import { decideExecution } from './quotes.rules.ts';
 import { readFacts } from './read-facts.ts';
-import { typeRefused } from './refusals.ts';
+import { changeRefused, typeRefused } from './refusals.ts';
 import { holderOf } from './seats.rules.ts';
 import { recordsOf, storeChange } from './store-change.ts';
 
@@ -30,7 +30,7 @@ import { recordsOf, storeChange } from './store-change.ts';
  * run has stored. Executed again, it changes nothing. Returns the order as it is then.
  *
  * Errors: 404 for an unknown quote; 412 `QUOTE_EXPIRED`, `NOT_ON_SALE`, `SOLD_OUT`, `SEAT_CANCELLED`,
- * `EVENT_ARCHIVED`, `EVENT_ENDED`, with nothing changed; 503 if registration is unavailable, and the
+ * and what refuses a quote of the order, with nothing changed; 503 if registration is unavailable, and the
  * sweep continues. Locks: the order, but not during a call to another party. Reports:
  * `order.refund_changed` or `order.updated`.
  */
@@ -103,6 +103,7 @@ async function decide(tx: Tx, order: OrderRow, quoteId: string): Promise<OrderCh
   reachStep('order.decided');
   if (decision.outcome === 'executed') return change;
   if (decision.outcome === 'expired') throw quoteExpired();
+  if (decision.outcome === 'refused') throw changeRefused(decision.refusal);
   const isMoving = decision.types.length > 0;
   recordAudit(tx, {
     records: recordsOf(order, decision),

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { ChangeRequest, Quote } from './effect.rules.ts';
+import type { Quote, QuotedRequest } from './effect.rules.ts';
 
 /**
  * `moving`: registration decides about the ticket types of its seats. `executing`: its money is
@@ -16,7 +16,7 @@ export const OrderChange = defineEntity({
     businessUnitId: p.text(),
     eventId: p.text(),
     orderId: p.text().index('order_change_of_order'),
-    request: p.json<ChangeRequest>(),
+    request: p.json<QuotedRequest>(),
     quote: p.json<Quote>(),
     state: p.enum(orderChangeStates),
     createdAt: p.datetime(3),

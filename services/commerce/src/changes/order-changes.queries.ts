@@ -3,7 +3,7 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import { type Columns, columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import type { ChangeRequest, Quote } from './effect.rules.ts';
+import type { Quote, QuotedRequest } from './effect.rules.ts';
 import { OrderChange } from './order-change.entity.ts';
 
 const columns = columnsOf(OrderChange, 'c', { omit: ['createdAt', 'lastAttemptAt'] });
@@ -35,7 +35,7 @@ const insert = statement(
 export const insertOrderChange = (
   tx: Tx,
   order: EventScope & { id: string },
-  change: { id: string; request: ChangeRequest; quote: Quote },
+  change: { id: string; request: QuotedRequest; quote: Quote },
 ) =>
   tx.query(insert, [
     change.id,

@@ -4,7 +4,7 @@ import { newId } from '@event-api/platform/core/ids';
 import type { Database } from '@event-api/platform/db/database';
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 import type { OrderRow } from '../orders/orders.queries.ts';
-import type { ChangeRequest } from './effect.rules.ts';
+import { type ChangeRequest, holdersOf } from './effect.rules.ts';
 import {
   findOrderChange,
   insertOrderChange,
@@ -38,9 +38,10 @@ export async function quoteChange(
   const decision = await decide(deps, order, request);
   if (decision.outcome !== 'quoted') throw changeRefused(decision);
   const { quote } = decision;
+  const quoted = { ...request, holders: holdersOf(order, request) };
   const stored = await db.transaction(async (tx) => {
     recordAudit(tx, { records: [order.id], result: 'unchanged' });
-    await insertOrderChange(tx, order, { id, request, quote });
+    await insertOrderChange(tx, order, { id, request: quoted, quote });
     return findOrderChange(tx, order.id, id);
   });
   if (!stored) throw new Error('quote not found');

@@ -273,11 +273,12 @@ describe('a seat with another ticket type', () => {
 });
 
 describe('the execution of a quote', () => {
+  const request = { cancelSeats: ['seat_1_1'], cancelAddons: [] };
   const stored = (fields: Partial<StoredQuote> = {}): StoredQuote => ({
     ...{
       state: 'quoted',
       isExpired: false,
-      request: { cancelSeats: ['seat_1_1'], cancelAddons: [] },
+      request,
     },
     quote: { currency: 'EUR', lines: [line as never], refund: 70, fee: 10, amountToPay: 0 },
     ...fields,
@@ -316,8 +317,39 @@ describe('the execution of a quote', () => {
       execute({}, {}, { registrationStatuses: { reg_2: 'cancelled' } }),
       'execute',
     ],
+    [
+      'whose seat has its holder still',
+      execute({ request: { ...request, holders: ['reg_1'] } }),
+      'execute',
+    ],
+    [
+      'whose open seat was assigned',
+      execute({ request: { ...request, holders: ['seat_1_1'] } }),
+      'expired',
+    ],
   ])('%s', (_, outcome, expected) => {
     expect(outcome).toBe(expected);
+  });
+
+  const archived = { ...event, status: 'archived' };
+  test.each<[string, Partial<QuoteFacts>, object, object]>([
+    ['event is archived', { event: archived }, {}, { outcome: 'event_archived' }],
+    [
+      'event is cancelled',
+      { event: { ...archived, cancelledAt: now } },
+      {},
+      { outcome: 'event_cancelled' },
+    ],
+    ['event has ended', { now: event.endsAt }, {}, { outcome: 'event_ended' }],
+    ['order is refunded', {}, { status: 'refunded' }, { outcome: 'not_paid', status: 'refunded' }],
+    ['order is busy', {}, { intent: 'restore' }, { outcome: 'busy' }],
+  ])('is refused as a new quote is, if the %s', (_, facts, fields, refusal) => {
+    const order = orderOf([100, 200], fields);
+    for (const isExpired of [false, true]) {
+      expect(decideExecution(order, stored({ isExpired }), factsOf(facts))).toEqual({
+        ...{ outcome: 'refused', refusal },
+      });
+    }
   });
 
   test('of the previous release does what it says', () => {

@@ -7,7 +7,14 @@ import { effectiveStatus } from '../orders/orders.rules.ts';
 import { type SeatAmounts, seatAmountsOf } from '../refunds/cancelled-seats.rules.ts';
 import { type ExistingRefund, leftOf, refundPolicyCause } from '../refunds/refunds.rules.ts';
 import { type ChosenUnits, decideUnits, type UnitsDecision } from './cancelled-units.rules.ts';
-import { type ChangeRequest, effectOf, type Quote, type QuotedChange } from './effect.rules.ts';
+import {
+  type ChangeRequest,
+  effectOf,
+  holdersOf,
+  type Quote,
+  type QuotedChange,
+  type QuotedRequest,
+} from './effect.rules.ts';
 import {
   type ChangedOrder,
   type ChosenSeat,
@@ -17,14 +24,18 @@ import {
 } from './seats.rules.ts';
 import { decideTypes, type TypesRefusal, typeAmountsOf } from './type-changes.rules.ts';
 
-/** Why an order or a part of it cannot be changed. */
-export type ChangeRefusal =
+/** Why an order cannot be changed, whatever the change. */
+export type OrderRefusal =
   | { outcome: 'event_archived' }
   | { outcome: 'event_cancelled' }
   | { outcome: 'event_ended' }
   | { outcome: 'not_paid'; status: OrderStatus }
   /** A refund of no particular seat is on its way, or a step of the order is unfinished. */
-  | { outcome: 'busy' }
+  | { outcome: 'busy' };
+
+/** Why an order or a part of it cannot be changed. */
+export type ChangeRefusal =
+  | OrderRefusal
   | SeatRefusal
   | TypesRefusal
   | Exclude<UnitsDecision, { outcome: 'chosen' }>;
@@ -101,7 +112,7 @@ function unitAmountsOf(
 function findRefusal(
   order: ChangedOrder,
   { event, now, refunds }: QuoteFacts,
-): ChangeRefusal | null {
+): OrderRefusal | null {
   // A cancelled event is archived, too.
   if (event.cancelledAt !== null) return { outcome: 'event_cancelled' };
   if (event.status === 'archived') return { outcome: 'event_archived' };
@@ -148,7 +159,7 @@ const sumOf = <Field extends string>(
 export interface StoredQuote {
   state: 'quoted' | 'moving' | 'executing' | 'done';
   isExpired: boolean;
-  request: ChangeRequest;
+  request: QuotedRequest;
   quote: Quote;
 }
 
@@ -156,12 +167,15 @@ export type ExecutionDecision =
   | ({ outcome: 'execute' } & QuotedChange)
   /** It was executed before. */
   | { outcome: 'executed' }
-  | { outcome: 'expired' };
+  /** A new quote can be had. */
+  | { outcome: 'expired' }
+  /** No quote can be had. */
+  | { outcome: 'refused'; refusal: OrderRefusal };
 
 /**
- * Decides whether a quote is executed: if the same change is quoted now with the same amounts. So
- * whatever it rests on may change (the order, its refunds, the start of the event, the time), as
- * long as the amounts stay. What was quoted happens, or nothing does.
+ * Decides whether a quote is executed: if the same change of seats of the same persons is quoted now
+ * with the same amounts. So whatever it rests on may change (the order, its refunds, the start of
+ * the event, the time), as long as the amounts stay. What was quoted happens, or nothing does.
  */
 export function decideExecution(
   order: ChangedOrder,
@@ -169,7 +183,11 @@ export function decideExecution(
   facts: QuoteFacts,
 ): ExecutionDecision {
   if (state !== 'quoted') return { outcome: 'executed' };
-  if (isExpired) return { outcome: 'expired' };
+  const refusal = findRefusal(order, facts);
+  if (refusal) return { outcome: 'refused', refusal };
+  const { holders = holdersOf(order, request) } = request;
+  const isTaken = holdersOf(order, request).some((holder, n) => holder !== holders[n]);
+  if (isExpired || isTaken) return { outcome: 'expired' };
   const now = decideQuote(order, request, facts);
   return now.outcome === 'quoted' && textOf(now.quote) === textOf(quote)
     ? { outcome: 'execute', ...effectOf(order, { request, quote }) }

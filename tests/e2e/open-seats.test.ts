@@ -110,6 +110,22 @@ describe('an order with open seats', () => {
     expect(statusesOf(await shop.read(order.id))).toEqual(['assigned', 'open']);
   });
 
+  test('says that a seat is cancelled whose attendee has cancelled', async () => {
+    const shop = await createSale(bus);
+    const order = await sell(shop, 1);
+    const email = randomEmail();
+    const { registrationId } = (await assign(shop, order, 0, { email })).body.seats[0];
+    const path = `${shop.path}/registrations/${registrationId}/cancel`;
+    await expectStatus(shop.call, ['POST', path]);
+    expect(statusesOf(await shop.read(order.id))).toEqual(['cancelled']);
+    for (const body of [{ email }, {}]) {
+      expect(reasonOf(await assign(shop, order, 0, body))).toEqual([
+        412,
+        { reason: 'SEAT_NOT_OPEN', status: 'cancelled' },
+      ]);
+    }
+  });
+
   test('is refunded with its open seats, which are free again', async () => {
     const shop = await createSale(bus, { capacity: 2, priceAmount: 500 });
     const order = await sell(shop, 2);

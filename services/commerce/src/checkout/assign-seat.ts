@@ -74,7 +74,12 @@ export async function assignSeat(
     case 'assigned':
       return storeAssignment(db, { ...ref, registrationId: result.registrationId }, result.status);
     case 'not_open':
-      throw await refusalOf(db, order, seatNotOpen(result.seat));
+      // Registration has given the seat to somebody; the order knows whether that has ended.
+      throw await refusalOf(
+        db,
+        order,
+        seatNotOpen(seat.status === 'cancelled' ? seat.status : result.seat),
+      );
     case 'unknown':
       // A seat that was sold with an attendee was never open. Any other one is lost in a restore.
       if (seat.status !== 'open') throw await refusalOf(db, order, seatNotOpen(seat.status));

@@ -121,11 +121,11 @@ export const rethrowMissing =
   };
 
 /**
- * 404 for an id or a code in a body, with its field. It is the same for a missing record and one of
- * another business unit.
+ * 404 for an id or a code in a body, with its field, of a record that the event or the order in the
+ * path has to have. It is the same for a missing record and one of another business unit.
  */
-export function referenceNotFound(field: string): ApiError {
-  const issue = 'does not match a record in this event';
+export function referenceNotFound(field: string, owner: 'event' | 'order' = 'event'): ApiError {
+  const issue = `does not match a record ${owner === 'event' ? 'in this event' : 'of this order'}`;
   return new ApiError(404, `${field} ${issue}`, { details: [{ field, issue, code: 'not_found' }] });
 }
 

@@ -97,7 +97,7 @@ async function returnCancelledUnits(
 
 async function decide(tx: Tx, order: OrderRow, quoteId: string): Promise<OrderChangeRow> {
   const change = await findOrderChange(tx, order.id, quoteId);
-  if (!change) throw referenceNotFound('quoteId');
+  if (!change) throw referenceNotFound('quoteId', 'order');
   const facts = await readFacts(tx, order, change.request);
   const decision = decideExecution(order, change, facts);
   reachStep('order.decided');

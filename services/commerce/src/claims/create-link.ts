@@ -31,7 +31,7 @@ export async function createLink(
   const link = await db.transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
     const decision = decideClaimLink(currentSeatsOf(order), seatId);
-    if (decision.outcome === 'seat_unknown') throw referenceNotFound('seatId');
+    if (decision.outcome === 'seat_unknown') throw referenceNotFound('seatId', 'order');
     if (decision.outcome === 'seat_not_open') throw seatNotOpen(decision.status);
     if (decision.outcome === 'no_seat_open') throw noSeatOpen();
     recordAudit(tx, { records: [orderId, id] });

@@ -450,7 +450,9 @@ describe('a quote', () => {
       await change(shop, order.id, { quoteId: 'quo_1' }),
     ];
     for (const { status, body } of responses) {
-      expect([status, body.error.details[0].field]).toEqual([404, 'quoteId']);
+      expect([status, body.error.message]).toEqual([
+        ...[404, 'quoteId does not match a record of this order'],
+      ]);
     }
   });
 
@@ -592,15 +594,23 @@ describe('a change is refused', () => {
 
   const seat = 'seat_01k8zq4m3ne7rbj5t2xw9vd6ah_1';
   test.each<[string, object, string[]]>([
-    ['without a quote', {}, ['quoteId']],
-    ['without a change', { dryRun: true }, ['cancelSeats']],
-    ['with a seat twice', { dryRun: true, cancelSeats: [seat, seat] }, ['cancelSeats[1]']],
+    ['without a quote', {}, ['quoteId required']],
+    ['without a change', { dryRun: true }, ['cancelSeats required']],
+    [
+      'with a seat twice',
+      { dryRun: true, cancelSeats: [seat, seat] },
+      ['cancelSeats[1] invalid_value'],
+    ],
     [
       'with a quote and its changes',
       { dryRun: true, quoteId: 'quo_1', cancelSeats: [seat] },
-      ['dryRun', 'cancelSeats'],
+      ['dryRun invalid_value', 'cancelSeats invalid_value'],
     ],
-    ['with a seat of another order', { dryRun: true, cancelSeats: [seat] }, ['cancelSeats[0]']],
+    [
+      'with a seat of another order',
+      { dryRun: true, cancelSeats: [seat] },
+      ['cancelSeats[0] not_found'],
+    ],
   ])('%s as malformed', async (_, body, fields) => {
     const shop = await createSaleWithPolicy(bus, {});
     const { id } = await shop.placed();
@@ -608,7 +618,8 @@ describe('a change is refused', () => {
       id,
     ]);
     const { status, body: refused } = await change(shop, id, body);
-    expect([status, refused.error.details.map(({ field }: Body) => field)]).toEqual([400, fields]);
+    const codes = refused.error.details.map(({ field, code }: Body) => `${field} ${code}`);
+    expect([status, codes]).toEqual([400, fields]);
     await bus.database.sql(`update commerce.customer_order set status = 'held' where id = $1`, [
       id,
     ]);

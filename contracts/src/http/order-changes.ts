@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { OrderNumberPath } from './checkout.ts';
-import { nullIsAbsent, nullIsDefault, text, timestampOut } from './fields.ts';
+import { nullIsAbsent, nullIsDefault, requireField, text, timestampOut } from './fields.ts';
 import { Order, seatRefundReasons } from './orders.ts';
 import { repeatsOf } from './repeats-of.ts';
 
@@ -63,26 +63,40 @@ export const ChangeOrder = z
     }),
   })
   .check((ctx) => {
-    for (const issue of issuesOf(ctx.value)) {
+    const missing = missingFrom(ctx.value);
+    if (missing) requireField(ctx, missing.field, missing.message);
+    for (const issue of missing ? [] : issuesOf(ctx.value)) {
       ctx.issues.push({ code: 'custom', input: ctx.value, ...issue });
     }
   })
   .meta({ id: 'ChangeOrder' });
 
+interface Input {
+  dryRun: boolean;
+  quoteId?: string | undefined;
+  cancelSeats: readonly string[];
+  cancelAddons: readonly CancelledAddon[];
+  changeTypes: readonly ChangedType[];
+}
+
 /** Either changes with `dryRun`, or a quote. */
+function missingFrom({ dryRun, quoteId, cancelSeats, cancelAddons, changeTypes }: Input) {
+  if (quoteId !== undefined) return null;
+  if (!dryRun) {
+    return { field: 'quoteId', message: 'is required: send the changes with dryRun first' };
+  }
+  if (cancelSeats.length + cancelAddons.length + changeTypes.length > 0) return null;
+  const message = 'must name a seat, or cancelAddons an add-on, or changeTypes a seat';
+  return { field: 'cancelSeats', message };
+}
+
 function issuesOf({
   dryRun,
   quoteId,
   cancelSeats,
   cancelAddons,
   changeTypes,
-}: {
-  dryRun: boolean;
-  quoteId?: string | undefined;
-  cancelSeats: readonly string[];
-  cancelAddons: readonly CancelledAddon[];
-  changeTypes: readonly ChangedType[];
-}): { path: (string | number)[]; message: string }[] {
+}: Input): { path: (string | number)[]; message: string }[] {
   if (quoteId !== undefined) {
     const named = {
       dryRun,
@@ -93,13 +107,6 @@ function issuesOf({
     return Object.entries(named).flatMap(([field, isSent]) =>
       isSent ? [{ path: [field], message: 'must be left out with quoteId' }] : [],
     );
-  }
-  if (!dryRun) {
-    return [{ path: ['quoteId'], message: 'is required: send the changes with dryRun first' }];
-  }
-  if (cancelSeats.length + cancelAddons.length + changeTypes.length === 0) {
-    const message = 'must name a seat, or cancelAddons an add-on, or changeTypes a seat';
-    return [{ path: ['cancelSeats'], message }];
   }
   const changed = changeTypes.map(({ seatId }) => seatId);
   const addons = cancelAddons.map((addon) => [addon.itemIndex, addon.registrationId].join());

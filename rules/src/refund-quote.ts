@@ -21,6 +21,8 @@ export interface QuotedItem extends QuoteItem {
   feeAmount: number;
   /** The index of the band that applies, or null. */
   band: number | null;
+  /** Whether less is left than the band pays back. */
+  isLimited: boolean;
   /** `too_late`: no band applies any more. `no_bands`: the policy has none, an operator decides. */
   reason: (typeof quoteReasons)[number];
 }
@@ -46,7 +48,7 @@ export interface QuoteInput {
  * Quotes what a refund policy pays back for the cancellation of items, in minor units. Each item is
  * rounded by itself, half up, and the fixed fee of a band is kept of each seat, at most what would
  * be paid back of it. So items that are cancelled one by one get what they get together. All items
- * together get no more than `left`, the first ones first.
+ * together get no more than `left`, the first ones first. Fees are kept of what is left then.
  */
 export function quoteRefund({ items, policy, event, now, left }: QuoteInput): RefundQuote {
   const ends = endsOf(policy?.bands ?? [], event);
@@ -62,8 +64,13 @@ export function quoteRefund({ items, policy, event, now, left }: QuoteInput): Re
     rest -= refundAmount;
     const reason = band !== null ? 'band' : ends.length > 0 ? 'too_late' : 'no_bands';
     const keptAmount = item.amount - refundAmount;
-    return { ...item, refundAmount, keptAmount, feeAmount, band, reason };
+    const isLimited = refundAmount < promised;
+    return { ...item, refundAmount, keptAmount, feeAmount, band, reason, isLimited };
   });
+  for (const item of quoted) {
+    item.feeAmount = Math.min(item.feeAmount, rest);
+    rest -= item.feeAmount;
+  }
   const sumOf = (of: 'refundAmount' | 'keptAmount' | 'feeAmount') =>
     quoted.reduce((sum, item) => sum + item[of], 0);
   return {

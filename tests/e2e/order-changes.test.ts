@@ -52,7 +52,7 @@ describe('a change of an order', () => {
     const { status, quote } = await quoteOf(shop, order, 2, 0);
     const line = {
       ...{ itemIndex: 0, quantity: 1, paid: 9000, refund: 6700, fee: 500, amountToPay: 0 },
-      ...{ band: 0, reason: 'band', ticketTypeId: null, price: null },
+      ...{ band: 0, reason: 'band', isLimited: false, ticketTypeId: null, price: null },
     };
     expect([status, quote]).toEqual([
       'quoted',
@@ -439,6 +439,20 @@ describe('a quote', () => {
     for (let n = 0; n < 2; n++) responses.push(await change(shop, order.id, body, headers));
     expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     expect(responses[1]?.body.quote).toEqual(responses[0]?.body.quote);
+  });
+
+  test('says that an earlier refund has left less than the band pays back', async () => {
+    const shop = await createSaleWithPolicy(bus, {});
+    const order = await paidOrder(shop, 1);
+    await command(bus, shop, refundOrder, { orderId: order.id, amount: 2000 });
+    const { quote } = await quoteOf(shop, order, 0);
+    expect(quote).toMatchObject({ refund: 6700, fee: 300, lines: [{ isLimited: false }] });
+    await command(bus, shop, refundOrder, { orderId: order.id, amount: 1000 });
+    const limited = await quoteOf(shop, order, 0);
+    expect(limited.quote).toMatchObject({ refund: 6000, fee: 0, lines: [{ isLimited: true }] });
+    expect(reasonOf(await change(shop, order.id, { quoteId: quote.id }))).toEqual([
+      ...[412, 'QUOTE_EXPIRED'],
+    ]);
   });
 
   test('of an order is missing for another one', async () => {

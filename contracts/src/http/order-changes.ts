@@ -158,6 +158,12 @@ export const OrderQuoteLine = z
       description: 'The index of the band of `refundPolicy` that applies; null if none does.',
       example: 0,
     }),
+    isLimited: z.boolean().meta({
+      description:
+        'Whether `refund` is less than the band pays back, because earlier refunds have left less of the payment. Then no more ' +
+        'than what is left is kept as `fee`.',
+      example: false,
+    }),
     reason: z.enum(quoteLineReasons).meta({
       description:
         '`band`: a band applies. `too_late`: none applies any more. `no_bands`: the policy of the order has none, and an ' +

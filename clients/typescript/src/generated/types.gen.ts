@@ -1170,6 +1170,10 @@ export type OrderQuoteLine = {
      */
     band: number | null;
     /**
+     * Whether `refund` is less than the band pays back, because earlier refunds have left less of the payment. Then no more than what is left is kept as `fee`.
+     */
+    isLimited: boolean;
+    /**
      * `band`: a band applies. `too_late`: none applies any more. `no_bands`: the policy of the order has none, and an operator decides about its money. `settled`: the money of the seat was paid back, or is due, already.
      */
     reason: 'band' | 'too_late' | 'settled' | 'no_bands';

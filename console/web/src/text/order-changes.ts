@@ -19,7 +19,8 @@ export const orderChangesText = {
   fee: (amount: string) => `, fee ${amount}`,
   sum: 'Together',
   reasons: {
-    band: (rule: number) => `by rule ${rule}`,
+    band: (rule: number, isLimited: boolean) =>
+      `by rule ${rule}${isLimited ? ', limited by what is left of the payment' : ''}`,
     too_late: 'after the last rule',
     settled: 'paid back before',
     no_bands: 'without a rule: you decide',

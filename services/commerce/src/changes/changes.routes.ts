@@ -45,15 +45,18 @@ const changeView = ({ id, expiresAt, quote, state }: OrderChangeRow, order: Orde
   status: state === 'quoted' ? ('quoted' as const) : ('done' as const),
   quote: {
     ...{ id, expiresAt: expiresAt.toISOString(), ...quote },
-    // A quote of the previous release has no ticket types.
-    lines: quote.lines.map((line) => ({ ...line, ...typeOf(line) })),
+    // A quote of the previous release does not have these.
+    lines: quote.lines.map((line) => ({ ...line, ...laterFieldsOf(line) })),
   },
   order: orderResponse(order),
 });
 
-const typeOf = ({
+const laterFieldsOf = ({
   ticketTypeId = null,
   price = null,
-}: Partial<Pick<OrderChangeRow['quote']['lines'][number], 'ticketTypeId' | 'price'>>) => ({
-  ...{ ticketTypeId, price },
+  isLimited = false,
+}: Partial<
+  Pick<OrderChangeRow['quote']['lines'][number], 'ticketTypeId' | 'price' | 'isLimited'>
+>) => ({
+  ...{ ticketTypeId, price, isLimited },
 });

@@ -85,6 +85,7 @@ const quote = (
 const line = {
   ...{ seatId: 'seat_1_1', itemIndex: 0, quantity: 1, paid: 100, refund: 70, fee: 10 },
   ...{ amountToPay: 0, band: 0, reason: 'band', ticketTypeId: null, price: null },
+  isLimited: false,
 };
 const other = { ...line, seatId: 'seat_1_2', paid: 200, refund: 150 };
 const quoted = (...lines: object[]) => expect.objectContaining({ lines });
@@ -113,8 +114,16 @@ describe('a quote', () => {
   });
 
   test('pays back no more than is left', () => {
-    const decision = quote({}, { refunds: [refund({ amount: 250 })] });
-    expect(decision).toMatchObject({ quote: quoted({ ...line, refund: 50 }) });
+    for (const [amount, left, fee] of [
+      [225, 70, 5],
+      [250, 50, 0],
+      [300, 0, 0],
+    ] as const) {
+      const decision = quote({}, { refunds: [refund({ amount })] });
+      const isLimited = left < 70;
+      const limited = { ...line, refund: left, fee, isLimited };
+      expect(decision).toMatchObject({ quote: quoted(limited) });
+    }
   });
 
   const archived = { ...event, status: 'archived' };
@@ -212,7 +221,7 @@ describe('a seat with another ticket type', () => {
     [
       'gets no more than is left',
       change({ changeTypes: [to('tt_b')] }, {}, { refunds: [refund({ amount: 270 })] }),
-      { refund: 30 },
+      { refund: 30, isLimited: true },
     ],
     [
       'that was changed before is compared with what is paid for it now',

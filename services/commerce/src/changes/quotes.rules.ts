@@ -4,7 +4,7 @@ import type { EventStart } from '@event-api/rules/refund-deadline';
 import { quoteRefund } from '@event-api/rules/refund-quote';
 import { type OrderSeat, orderSeatsOf } from '../orders/order-seats.rules.ts';
 import { effectiveStatus } from '../orders/orders.rules.ts';
-import { type SeatAmounts, seatAmountsOf } from '../refunds/cancelled-seats.rules.ts';
+import { type QuotedAmounts, seatAmountsOf } from '../refunds/cancelled-seats.rules.ts';
 import { type ExistingRefund, leftOf, refundPolicyCause } from '../refunds/refunds.rules.ts';
 import { type ChosenUnits, decideUnits, type UnitsDecision } from './cancelled-units.rules.ts';
 import {
@@ -95,7 +95,7 @@ function unitAmountsOf(
   order: ChangedOrder,
   units: readonly ChosenUnits[],
   { event, now, left }: Pick<QuoteFacts, 'event' | 'now'> & { left: number },
-): SeatAmounts[] {
+): QuotedAmounts[] {
   const seats = orderSeatsOf(order);
   const items = units.map(({ line, receiver, amount }) => {
     const seat = seats.find(({ registrationId }) => registrationId === receiver);
@@ -103,8 +103,8 @@ function unitAmountsOf(
     return { id: `${line} ${receiver}`, kind: 'addon' as const, ticketTypeId, amount };
   });
   return quoteRefund({ items, policy: order.refundPolicy, event, now, left }).items.map(
-    ({ amount: paidAmount, refundAmount, keptAmount, feeAmount, band, reason }) => ({
-      ...{ paidAmount, refundAmount, keptAmount, feeAmount, band, reason },
+    ({ amount: paidAmount, refundAmount, keptAmount, feeAmount, band, reason, isLimited }) => ({
+      ...{ paidAmount, refundAmount, keptAmount, feeAmount, band, reason, isLimited },
     }),
   );
 }
@@ -134,14 +134,15 @@ const partOfSeat = ({ id, itemIndex }: Pick<OrderSeat, 'id' | 'itemIndex'>) => (
 
 /** A line of a quote; none without amounts. */
 const lineOf = (
-  amounts: SeatAmounts | undefined,
+  amounts: QuotedAmounts | undefined,
   part: Pick<OrderQuoteLine, 'seatId' | 'itemIndex' | 'quantity' | 'ticketTypeId' | 'price'> & {
     paid?: number;
   },
 ): OrderQuoteLine[] => {
   if (!amounts) return [];
   const { paidAmount: paid, refundAmount: refund, feeAmount: fee, band, reason } = amounts;
-  return [{ paid, refund, fee, amountToPay: 0, band, reason, ...part }];
+  const { isLimited } = amounts;
+  return [{ paid, refund, fee, amountToPay: 0, band, reason, isLimited, ...part }];
 };
 
 const totalsOf = (lines: readonly OrderQuoteLine[]) => ({

@@ -3,7 +3,7 @@ import type { EventStart } from '@event-api/rules/refund-deadline';
 import { quoteRefund } from '@event-api/rules/refund-quote';
 import {
   isSeatRefunded,
-  type SeatAmounts,
+  type QuotedAmounts,
   settledAmounts,
 } from '../refunds/cancelled-seats.rules.ts';
 import type { ExistingRefund } from '../refunds/refunds.rules.ts';
@@ -68,7 +68,7 @@ export function typeAmountsOf(
   order: Pick<ChangedOrder, 'refundPolicy'>,
   types: readonly ChosenType[],
   facts: { event: EventStart; now: Date; refunds: readonly ExistingRefund[]; left: number },
-): SeatAmounts[] {
+): QuotedAmounts[] {
   const { event, now, refunds, left } = facts;
   const isSettled = ({ registrationId }: ChosenType) => isSeatRefunded(refunds, registrationId);
   const items = types
@@ -77,10 +77,11 @@ export function typeAmountsOf(
       ...{ id, kind: 'addon' as const, ticketTypeId: formerTypeId, amount: amount - price },
     }));
   const quote = quoteRefund({ items, policy: order.refundPolicy, event, now, left });
-  return types.map(({ id, amount, price }): SeatAmounts => {
+  return types.map(({ id, amount, price }): QuotedAmounts => {
     const item = quote.items.find((each) => each.id === id);
     if (!item) return settledAmounts(amount - price, amount - price);
     const { amount: paidAmount, refundAmount, keptAmount, feeAmount, band, reason } = item;
-    return { paidAmount, refundAmount, keptAmount, feeAmount, band, reason };
+    const { isLimited } = item;
+    return { paidAmount, refundAmount, keptAmount, feeAmount, band, reason, isLimited };
   });
 }

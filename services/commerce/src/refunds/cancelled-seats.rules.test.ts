@@ -74,6 +74,7 @@ const decided = (
     ...(refundAmount > 0
       ? { feeAmount: 10, band: 0, reason: 'band' }
       : { feeAmount: 0, band: null, reason: 'settled' }),
+    isLimited: false,
   },
   refund: as,
 });
@@ -89,7 +90,11 @@ describe('a cancelled seat', () => {
     [
       'gets no more than is left',
       decide({}, [refund({ amount: 250, registrationIds: [] })]),
-      decided(100, 50, 'due'),
+      {
+        ...decided(100, 50, 'due'),
+        // Nothing is left for the fee.
+        amounts: { ...decided(100, 50, 'due').amounts, feeAmount: 0, isLimited: true },
+      },
     ],
     ...(['pending', 'done'] as const).map(
       (state) =>

@@ -22,6 +22,12 @@ export interface SeatAmounts {
   reason: QuotedItem['reason'] | 'settled';
 }
 
+/** These amounts as a quote shows them. */
+export interface QuotedAmounts extends SeatAmounts {
+  /** Whether less is left of the payment than the band pays back. */
+  isLimited: boolean;
+}
+
 export type CancelledSeatDecision =
   /**
    * The fulfilment or a change of the order, the assignment of the seat, or the refund of the
@@ -108,7 +114,7 @@ export function seatAmountsOf(
     event,
     now,
   }: { paid: number; refunds: readonly ExistingRefund[]; event: SeatEvent; now: Date },
-): SeatAmounts[] {
+): QuotedAmounts[] {
   // The cancellation of the event has decided about the money of its orders.
   const isOpen = order.status === 'paid' && order.eventCancelledAt === null;
   const open = registrationIds.filter(
@@ -118,7 +124,7 @@ export function seatAmountsOf(
     ...{ items: seatItemsOf(order, open), policy: order.refundPolicy, event, now },
     left: leftOf(order, paid, refunds),
   });
-  return registrationIds.map((id): SeatAmounts => {
+  return registrationIds.map((id): QuotedAmounts => {
     const items = quote.items.filter((item) => item.id === id);
     const [seat] = items;
     if (!seat) {
@@ -133,6 +139,7 @@ export function seatAmountsOf(
       keptAmount: sumOf(items.map(({ keptAmount }) => keptAmount)),
       feeAmount: sumOf(items.map(({ feeAmount }) => feeAmount)),
       ...{ band: seat.band, reason: seat.reason },
+      isLimited: items.some((item) => item.isLimited),
     };
   });
 }
@@ -161,9 +168,10 @@ export const isSeatRefunded = (refunds: readonly ExistingRefund[], id: string): 
   );
 
 /** The amounts of a seat whose money is decided: what is kept is what others have not paid back. */
-export const settledAmounts = (paidAmount: number, paidBack: number): SeatAmounts => ({
+export const settledAmounts = (paidAmount: number, paidBack: number): QuotedAmounts => ({
   ...{ paidAmount, keptAmount: paidAmount - paidBack },
   ...{ refundAmount: 0, feeAmount: 0, band: null, reason: 'settled' },
+  isLimited: false,
 });
 
 /**

@@ -7,8 +7,8 @@ import { orderChangesText as text } from '../../text/order-changes.ts';
 
 type Line = OrderChange['quote']['lines'][number];
 
-const reasonOf = ({ reason, band }: Line): string =>
-  reason === 'band' ? text.reasons.band((band ?? 0) + 1) : text.reasons[reason];
+const reasonOf = ({ reason, band, isLimited }: Line): string =>
+  reason === 'band' ? text.reasons.band((band ?? 0) + 1, isLimited) : text.reasons[reason];
 
 /** Every amount of a quote, seat by seat, and what becomes of the money. */
 export function ChangeQuote({

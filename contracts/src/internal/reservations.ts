@@ -416,12 +416,14 @@ export const changeSeatTypes = operation({
       200: z.discriminatedUnion('outcome', [
         z.object({ outcome: z.literal('changed') }),
         TypeRefusal,
-        /** The order is lost in a restore and not created again yet. */
+        /** The order is lost in a restore and not created again. */
         z.object({ outcome: z.literal('unknown') }),
       ]),
     },
   },
 });
+
+export type SeatTypesResult = z.output<(typeof changeSeatTypes.schema.response)[200]>;
 
 export const assignSeat = operation({
   method: 'POST',

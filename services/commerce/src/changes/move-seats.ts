@@ -1,4 +1,8 @@
-import { changeSeatTypes, type TypeRefusal } from '@event-api/contracts/internal/reservations';
+import {
+  changeSeatTypes,
+  type SeatTypesResult,
+  type TypeRefusal,
+} from '@event-api/contracts/internal/reservations';
 import { recordAudit } from '@event-api/platform/audit/write';
 import { unavailable } from '@event-api/platform/core/errors';
 import { reachStep } from '@event-api/platform/core/steps';
@@ -9,6 +13,7 @@ import { writeSeatAmounts } from '../refunds/cancelled-seats.queries.ts';
 import type { RefundDeps } from '../refunds/send.ts';
 import { readSettlement } from '../settlements/settlements.queries.ts';
 import { effectOf } from './effect.rules.ts';
+import { decideMoving } from './moving.rules.ts';
 import {
   endRefusedQuote,
   findOrderChange,
@@ -25,7 +30,9 @@ export type MoveResult =
 /**
  * Has registration give the seats of a change in `moving` their ticket types, and then stores all
  * that was quoted, or that nothing happens. Registration decides once, so a repeated run stores the
- * same. Meanwhile the money of the order waits: what was quoted is still right.
+ * same. Meanwhile the money of the order waits: what was quoted is still right. Seats that a paid
+ * order has lost in a restore are decided when it has them again; an order that does not get them
+ * ends its quote.
  *
  * Errors: 503, and the change stays `moving`. Locks: the order, but not during the call. Reports:
  * `order.refund_changed` or `order.updated`.
@@ -42,12 +49,8 @@ export async function moveSeats(
     seats: types.map(({ registrationId: holderId, to }) => ({ holderId, ...to })),
   });
   reachStep('order_change.responded');
-  if (result.outcome === 'unknown') {
-    throw unavailable(new Error('registration does not have the order'));
-  }
-  const refusal = result.outcome === 'refused' ? result : null;
   const { result: stored } = await db.transaction((tx) =>
-    changeOrder(tx, orderId, (locked) => store(tx, locked, changeId, refusal)),
+    changeOrder(tx, orderId, (locked) => store(tx, locked, changeId, result)),
   );
   reachStep('order_change.stored');
   return stored;
@@ -57,18 +60,28 @@ async function store(
   tx: Tx,
   order: OrderRow,
   changeId: string,
-  refusal: TypeRefusal | null,
+  result: SeatTypesResult,
 ): Promise<MoveResult> {
   const change = await findOrderChange(tx, order.id, changeId);
   if (!change) throw new Error('quote not found');
-  if (change.state === 'quoted') {
-    return { outcome: 'refused', refusal: refusal ?? { outcome: 'refused', reason: 'CLOSED' } };
+  const refusal: TypeRefusal =
+    result.outcome === 'refused' ? result : { outcome: 'refused', reason: 'CLOSED' };
+  switch (decideMoving(order, change, result.outcome)) {
+    case 'wait':
+      throw unavailable(new Error('registration does not have the order'));
+    case 'stored':
+      return { outcome: 'moved', change };
+    case 'ended':
+      return { outcome: 'refused', refusal };
+    case 'end':
+      await endRefusedQuote(tx, changeId);
+      return { outcome: 'refused', refusal };
+    case 'store':
+      return storeMoved(tx, order, change);
   }
-  if (change.state !== 'moving') return { outcome: 'moved', change };
-  if (refusal) {
-    await endRefusedQuote(tx, changeId);
-    return { outcome: 'refused', refusal };
-  }
+}
+
+async function storeMoved(tx: Tx, order: OrderRow, change: OrderChangeRow): Promise<MoveResult> {
   const settlement = order.settlementId ? await readSettlement(tx, order.settlementId) : null;
   const cancelledAt = change.executedAt ?? change.expiresAt;
   const effect = effectOf(order, change);
@@ -79,6 +92,6 @@ async function store(
     if (settlement) await refundSeat(tx, order, seat, settlement);
   }
   recordAudit(tx, { records: recordsOf(order, effect) });
-  await writeChangeState(tx, changeId, 'executing');
+  await writeChangeState(tx, change.id, 'executing');
   return { outcome: 'moved', change: { ...change, state: 'executing' } };
 }

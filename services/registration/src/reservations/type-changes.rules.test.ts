@@ -214,6 +214,14 @@ describe('seats of an order', () => {
     const read = state();
     read.reservations.delete(orderId);
     expect(decide(read, 'reg_a')).toEqual({ outcome: 'unknown' });
+    read.reservations.set(orderId, reservationState());
+    expect(decide(read, 'reg_a')).toEqual({ outcome: 'unknown' });
+  });
+
+  test('of a reservation that is released for good get none', () => {
+    const read = state();
+    read.reservations.set(orderId, reservationState({ state: 'released' }));
+    expect(decide(read, 'reg_a')).toEqual(refused('SEAT_CANCELLED', { seat: 0, changes: [] }));
   });
 });
 

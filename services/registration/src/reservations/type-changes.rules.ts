@@ -57,7 +57,10 @@ export function decideTypeChange(
   request: TypeChangeRequest,
 ): TypeChangeDecision {
   const { orderId, changeId } = request;
-  const fulfilment = state.reservations.get(orderId)?.fulfilment;
+  const reservation = state.reservations.get(orderId);
+  // It stays released: the order gets no seats any more.
+  if (reservation?.state === 'released') return { ...seatCancelled(0), changes: [] };
+  const fulfilment = reservation?.fulfilment;
   if (!fulfilment) return { outcome: 'unknown' };
   const decided = fulfilment.typeChanges?.[changeId];
   if (decided === 'changed') return { outcome: 'changed', changes: [] };
@@ -80,6 +83,9 @@ export function decideTypeChange(
     changes: [...present.flatMap((move) => changesOf(move)), record('changed', amounts)],
   };
 }
+
+const seatCancelled = (seat: number) =>
+  ({ outcome: 'refused', reason: 'SEAT_CANCELLED', seat }) as const;
 
 type Requested = RequestedType & { holder: Holder | null };
 
@@ -110,7 +116,7 @@ function findRefusal(state: AdmissionState, moves: readonly Requested[]): TypeRe
     return { outcome: 'refused', reason: 'EVENT_ENDED' };
   }
   const cancelled = moves.findIndex((move) => !isPresent(move));
-  if (cancelled >= 0) return { outcome: 'refused', reason: 'SEAT_CANCELLED', seat: cancelled };
+  if (cancelled >= 0) return seatCancelled(cancelled);
   for (const [seat, { ticketTypeId }] of moves.entries()) {
     const block = blockOf(state, ticketTypeId);
     if (block) return { outcome: 'refused', reason: 'NOT_ON_SALE', seat, block };

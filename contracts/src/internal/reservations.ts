@@ -411,6 +411,11 @@ export const changeSeatTypes = operation({
         )
         .min(1)
         .max(100),
+      /**
+       * The change has happened before a restore. Seats that have ended meanwhile are left out, sale
+       * rules are not judged, and a refusal is not stored.
+       */
+      again: z.boolean().default(false),
     }),
     response: {
       200: z.discriminatedUnion('outcome', [
@@ -492,6 +497,8 @@ export const listFulfilledReservations = operation({
              * response of the previous release.
              */
             units: z.array(UnitsOfRegistration).optional(),
+            /** Its changes of ticket types that have happened. Missing there, too. */
+            typeChanges: z.array(z.string()).optional(),
           }),
         ),
       }),

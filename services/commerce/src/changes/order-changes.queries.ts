@@ -61,6 +61,20 @@ export async function findOrderChange(
   return row ?? null;
 }
 
+const typesOfOrder = statement<OrderChangeRow>(
+  'order_changes_of_types',
+  `select ${changeColumns.sql} from commerce.order_change c
+   where c.order_id = $1 and (c.business_unit_id = $2) is true and c.state in ('executing', 'done')
+     and jsonb_array_length(c.request->'changeTypes') > 0
+   order by c.executed_at, c.id`,
+);
+
+/** The changes of an order that have given seats other ticket types, the earliest first. */
+export const findTypeChanges = (
+  db: Db,
+  { id, businessUnitId }: Pick<EventScope, 'businessUnitId'> & { id: string },
+): Promise<OrderChangeRow[]> => db.query(typesOfOrder, [id, businessUnitId]);
+
 const setState = statement(
   'order_change_set_state',
   `update commerce.order_change set state = $2, executed_at = coalesce(executed_at, clock_timestamp()),

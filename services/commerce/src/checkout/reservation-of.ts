@@ -3,7 +3,7 @@ import type {
   ReservationInput,
 } from '@event-api/contracts/internal/reservations';
 import type { z } from 'zod';
-import { attendeeEmailOf, presentSeat, recipientsOf, unitsOf } from '../orders/lines.rules.ts';
+import { attendeeEmailOf, recipientsOf, unitsOf } from '../orders/lines.rules.ts';
 import type { OrderRow } from '../orders/orders.queries.ts';
 import type { ReservedOrder } from './checkout.queries.ts';
 
@@ -23,7 +23,9 @@ export const reservationOf = (order: ReservedOrder): ReservationInput => ({
   ...keyOf(order),
   buyer: { email: order.orderedEmail ?? order.email, name: order.name },
   seats: order.seats.map((seat) => ({
-    ...presentSeat(seat),
+    // As sold: these are the seats that registration has reserved.
+    ticketTypeId: seat.ticketTypeId,
+    amount: seat.amount,
     email: attendeeEmailOf(seat),
     name: seat.name,
     inBundle: seat.inBundle,

@@ -4,10 +4,11 @@ import {
   releaseReservation,
   returnUnits,
 } from '@event-api/contracts/internal/reservations';
-import { isSeatId } from '@event-api/contracts/seat-ids';
+import { isSeatId, seatIdOf } from '@event-api/contracts/seat-ids';
 import { reachStep } from '@event-api/platform/core/steps';
 import type { Tx } from '@event-api/platform/db/database';
 import { serializeCurrentToken } from '@event-api/platform/messaging/read-after/scope';
+import { changeTypesAgain } from '../changes/types-again.ts';
 import { writeFulfilment } from '../checkout/close.ts';
 import type { FulfilDeps } from '../checkout/fulfil.ts';
 import { fulfilmentOf, keyOf } from '../checkout/reservation-of.ts';
@@ -32,10 +33,10 @@ import { decideCancelledAgain } from './cancelled-again.ts';
 
 /**
  * Creates the seats of a paid order again that registration has lost in a restore. If they are no
- * longer available, the rest of the payment is due, and a free order is cancelled. What was cancelled
- * of the order is cancelled again, and not paid back again. Safe to retry: a reservation is fulfilled
- * once. Errors: 503, with nothing stored. Locks: the order. Reports: the
- * change of the order.
+ * longer available, the rest of the payment is due, and a free order is cancelled. It gets the seats
+ * that were sold. What was cancelled of the order is cancelled again, its seats get their present
+ * ticket types again, and nothing is paid back again. Safe to retry: a reservation is fulfilled once.
+ * Errors: 503, with nothing stored. Locks: the order. Reports: the change of the order.
  */
 export async function restoreSeats(deps: FulfilDeps, order: OrderRow): Promise<void> {
   const { db, registration, metrics } = deps;
@@ -50,7 +51,7 @@ export async function restoreSeats(deps: FulfilDeps, order: OrderRow): Promise<v
     if (outcome !== 'released') throw new Error(`released reservation is ${outcome}`);
   }
   const fulfilment = result.outcome === 'fulfilled' ? result : null;
-  if (fulfilment) await cancelAgain(deps, order, fulfilment);
+  if (fulfilment) await changeAgain(deps, order, fulfilment);
   const token = serializeCurrentToken();
   const restored = await db.transaction((tx) =>
     changeOrder(tx, order.id, (locked) => storeRestored(tx, locked, fulfilment, token)),
@@ -59,7 +60,7 @@ export async function restoreSeats(deps: FulfilDeps, order: OrderRow): Promise<v
 }
 
 /** Before the fulfilment is stored, so that an interrupted run is repeated. */
-async function cancelAgain(
+async function changeAgain(
   deps: FulfilDeps,
   order: OrderRow,
   fulfilment: Fulfilment,
@@ -70,6 +71,10 @@ async function cancelAgain(
   const { units, endedIds } = decideCancelledAgain(order, fulfilment);
   if (units.length > 0) await registration.call(returnUnits, { ...scope, units });
   if (endedIds.length > 0) await revokeChosenSeats(deps, scope, endedIds);
+  const holders = new Map(
+    fulfilment.seats.map(({ registrationId }, n) => [seatIdOf(orderId, n), registrationId]),
+  );
+  await changeTypesAgain(deps, order, (seatId) => holders.get(seatId));
   reachStep('restore.cancelled_again');
 }
 

@@ -24,7 +24,7 @@ export async function changeSeatTypes(
     scope,
     ticketTypeIds: [...new Set(change.seats.map(({ ticketTypeId }) => ticketTypeId))],
     decide: ({ isRefreshed }) => {
-      const input = { ...change, isFinal: isRefreshed };
+      const input = { ...change, isFinal: isRefreshed && !change.again };
       return admission.submit<'change_types'>(scope, { kind: 'change_types', input });
     },
     dependsOnProjections: ({ result: { outcome } }) => outcome === 'refused',

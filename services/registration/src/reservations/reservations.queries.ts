@@ -73,6 +73,8 @@ export interface FulfilledReservation extends RowOf<typeof scope> {
   registrationIds: string[];
   /** The units of add-ons that these registrations have from the order. */
   units: { registrationId: string; addonId: string; quantity: number }[];
+  /** Its changes of ticket types that have happened. */
+  typeChanges: string[];
 }
 
 const fulfilled = statement<FulfilledReservation>(
@@ -90,7 +92,9 @@ const fulfilled = statement<FulfilledReservation>(
      from registration.registration r join registration.registration_addon a on a.registration_id = r.id
      where r.order_id = c.id and (r.business_unit_id = c.business_unit_id) is true and r.active_email is not null
        and a.order_id = c.id and (a.business_unit_id = c.business_unit_id) is true
-   ) as units
+   ) as units, array(
+     select t.key from jsonb_each_text(c.fulfilment->'typeChanges') t where t.value = 'changed' order by 1
+   ) as "typeChanges"
    from registration.seat_reservation c
    where c.id > $2 and c.state = 'fulfilled' and c.registration_id is null and c.order_id is null and ($1::text is null or c.business_unit_id = $1)
    order by c.id limit $3`,

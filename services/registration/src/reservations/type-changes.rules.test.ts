@@ -61,7 +61,7 @@ function state({
 }
 
 const request = (...holderIds: string[]) => ({
-  ...{ orderId, changeId: 'quo_1', isFinal: true },
+  ...{ orderId, changeId: 'quo_1', isFinal: true, again: false },
   seats: holderIds.map((holderId) => ({ holderId, ticketTypeId: 'day', amount: 200 })),
 });
 const decide = (read: ReturnType<typeof state>, ...holderIds: string[]): TypeChangeDecision =>
@@ -244,5 +244,40 @@ describe('a refusal', () => {
       isFinal: false,
     });
     expect(decision).toEqual(refused('SOLD_OUT', { seat: 0, changes: [] }));
+  });
+});
+
+describe('a change that has happened before a restore', () => {
+  const again = (read: ReturnType<typeof state>) =>
+    decideTypeChange(read, { ...request('reg_a', 'seat_1_3'), isFinal: false, again: true });
+
+  test.each<[string, Parameters<typeof state>[0]]>([
+    ['a closed type', { day: { status: 'closed' } }],
+    ['a type that requires approval since', { day: { requiresApproval: true } }],
+    ['an archived event', { eventStatus: 'archived' }],
+    ['an event that has ended', { eventEndsAt: fromNow(0) }],
+  ])('is applied again in %s, and once', (_, fields) => {
+    const read = state(fields);
+    const decision = again(read);
+    applyChanges(read, 'changes' in decision ? decision.changes : []);
+    expect(read.registrations.get('reg_a')).toMatchObject({ ticketTypeId: 'day' });
+    expect(read.types.get('day')).toMatchObject({ confirmed: 1, reserved: 1 });
+    expect(again(read)).toEqual({ outcome: 'changed', changes: [] });
+  });
+
+  test('leaves out seats that have ended', () => {
+    const read = state({ a: { status: 'cancelled' } });
+    const decision = again(read);
+    applyChanges(read, 'changes' in decision ? decision.changes : []);
+    expect(read.registrations.get('reg_a')).toMatchObject({ ticketTypeId: 'week' });
+    expect(read.types.get('day')).toMatchObject({ confirmed: 0, reserved: 1 });
+  });
+
+  test('never takes a seat that there is not, and can be tried again', () => {
+    const read = state({ day: { capacity: 1 } });
+    expect(again(read)).toEqual(refused('SOLD_OUT', { seat: 1, changes: [] }));
+    read.types.delete('day');
+    const archived = { seat: 0, block: 'archived', changes: [] };
+    expect(again(read)).toEqual(refused('NOT_ON_SALE', archived));
   });
 });

@@ -27,6 +27,11 @@ export interface TypeChangeRequest {
   seats: readonly RequestedType[];
   /** Whether a refusal is stored. One that a newer projection may overrule is not. */
   isFinal: boolean;
+  /**
+   * Whether the change has happened before a restore. Seats that have ended are left out, and sale
+   * rules are not checked again.
+   */
+  again: boolean;
 }
 
 export type TypeChangeDecision =
@@ -50,7 +55,8 @@ interface Move extends RequestedType {
  * type is on sale, requires no approval and has a seat for a newcomer, behind its waitlist. A seat
  * that the change gives up counts for its capacity group, and not for another seat of the change. An
  * application, or a registration that waits without an offer, takes a seat and is confirmed. The
- * registrations and open seats keep their ids, add-ons and code.
+ * registrations and open seats keep their ids, add-ons and code. A change that has happened before a
+ * restore needs only the seats.
  */
 export function decideTypeChange(
   state: AdmissionState,
@@ -66,7 +72,7 @@ export function decideTypeChange(
   if (decided === 'changed') return { outcome: 'changed', changes: [] };
   if (decided) return { outcome: 'refused', reason: 'CLOSED', changes: [] };
   const moves = request.seats.map((seat) => ({ ...seat, holder: holderOf(state, orderId, seat) }));
-  const refusal = findRefusal(state, moves);
+  const refusal = request.again ? findLost(state, moves) : findRefusal(state, moves);
   const record = (
     outcome: 'changed' | 'refused',
     amounts: ReadonlyMap<string, number>,
@@ -108,6 +114,16 @@ function holderOf(
   const registration = state.registrations.get(presentHolder(state, orderId, holderId));
   if (registration?.orderId !== orderId || !isActive(registration.status)) return null;
   return { kind: 'registration', registration, ticketTypeId: registration.ticketTypeId };
+}
+
+/** Why seats do not get the types again that they had: only for want of a seat. */
+function findLost(state: AdmissionState, moves: readonly Requested[]): TypeRefusal | null {
+  const unknown = moves.findIndex(({ ticketTypeId }) => !state.types.has(ticketTypeId));
+  if (unknown >= 0) {
+    return { outcome: 'refused', reason: 'NOT_ON_SALE', seat: unknown, block: 'archived' };
+  }
+  const seat = findSoldOut(state, moves.filter(isPresent));
+  return seat === null ? null : { outcome: 'refused', reason: 'SOLD_OUT', seat };
 }
 
 function findRefusal(state: AdmissionState, moves: readonly Requested[]): TypeRefusal | null {

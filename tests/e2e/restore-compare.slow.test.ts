@@ -14,7 +14,7 @@ import {
   type SaleFixture,
 } from './fixtures/checkout.ts';
 import { createSaleWithPolicy, readRefunds } from './fixtures/policy-sale.ts';
-import { openType } from './fixtures/type-changes.ts';
+import { changeOrder, openType, quoteTypes } from './fixtures/type-changes.ts';
 
 let bus: BusFixture;
 beforeAll(async () => {
@@ -324,6 +324,101 @@ test('changes of an order that the backup has are applied again after a restore 
   const { broken } = await checkInvariantsWhenIdle(bus.database.urls, { withinMs: 60_000 });
   expect(broken).toEqual({});
   expect(await refundsOf()).toEqual(refunds);
+});
+
+test('seats keep the types of changes after restores of registration to each moment of their orders', async () => {
+  const shop = await createSaleWithPolicy(bus, {});
+  const day = await openType(shop, { priceAmount: 4000, capacity: 7 });
+  const sold = (quantity: number, ofDay = 0) => ({
+    items: [
+      shop.ofType({ quantity }),
+      ...(ofDay ? [shop.ofType({ itemId: day.id, quantity: ofDay })] : []),
+    ],
+    assignLater: true,
+  });
+  const paid = async ({ id }: Body) => {
+    await pay((await shop.confirm(id)).body.paymentUrl);
+    return shop.until(id, 'paid');
+  };
+  const change = async (order: Body, ...indexes: number[]) => {
+    const quote = await quoteTypes(shop, order, day.id, ...indexes);
+    expect((await changeOrder(shop, order.id, { quoteId: quote.id })).status).toBe(200);
+  };
+  const named = (count: number) => ({
+    items: [
+      shop.ofType({
+        quantity: count,
+        attendees: Array.from({ length: count }, () => ({ email: randomEmail() })),
+      }),
+    ],
+  });
+  const kept = await paid(await shop.placed(named(1)));
+  await change(kept, 0);
+  const fulfilled = await paid(await shop.placed(named(2)));
+  const assigned = await paid(await shop.placed(sold(1)));
+  const live = await shop.placed(sold(1, 1));
+  const lapsed = await shop.placed(named(1));
+  const putBack = await backUp('registration');
+  await bus.database
+    .of('registration')
+    .sql(
+      `update backup.seat_reservation set expires_at = now() - interval '1 hour' where id = $1`,
+      [lapsed.id],
+    );
+  const orders = [kept, fulfilled, assigned];
+  await change(fulfilled, 1);
+  await change(assigned, 0);
+  await expectStatus(shop.call, [
+    'POST',
+    `${shop.path}/orders/${assigned.id}/seats/${assigned.seats[0].id}/assign`,
+    { email: randomEmail() },
+  ]);
+  for (const placed of [live, lapsed, await shop.placed(named(1))]) {
+    const order = await paid(placed);
+    await change(order, 0);
+    orders.push(order);
+  }
+  const seatsOf = async () =>
+    Promise.all(
+      orders.map(async ({ id }) =>
+        (await shop.read(id)).seats.map(({ ticketTypeId, status }: Body) => [ticketTypeId, status]),
+      ),
+    );
+  const counts = async () =>
+    [await shop.availability(), await day.availability()].map(({ confirmed, held }) => [
+      ...[confirmed, held],
+    ]);
+  const [seats, before] = [await seatsOf(), await counts()];
+  expect(before).toEqual([
+    [1, 0],
+    [5, 2],
+  ]);
+
+  await putBack();
+  const ofUnit = { businessUnitId: shop.unitId };
+  const reported = async () =>
+    (await compare(ofUnit)).differences
+      .map(({ difference, repair, orderId }: Body) => [difference, repair, orderId])
+      .toSorted();
+  expect(await reported()).toEqual(
+    [
+      ['assignments_lost', 'reopen', assigned.id],
+      ...orders.slice(3).map(({ id }) => ['paid_without_seats', 'fulfil', id]),
+      ...[fulfilled, assigned].map(({ id }) => ['types_of_changed_order', 'change_types', id]),
+    ].toSorted(),
+  );
+  await compare({ ...ofUnit, repair: true });
+  await bus.operator.callUnchecked(reconcileCommerce, {});
+  await expect.poll(reported).toEqual([]);
+  // The assignment is lost, its seat is open.
+  seats[2] = [[day.id, 'open']];
+  await expect.poll(seatsOf).toEqual(seats);
+  await expect.poll(counts).toEqual([
+    [1, 0],
+    [4, 3],
+  ]);
+  const { broken } = await checkInvariantsWhenIdle(bus.database.urls, { withinMs: 60_000 });
+  expect(broken).toEqual({});
 });
 
 test('after a restore of commerce, the seats of lost orders are listed and stay', async () => {

@@ -38,6 +38,7 @@ export const restoreDifferences = [
   'seats_of_closed_order',
   'assignments_lost',
   'units_of_changed_order',
+  'types_of_changed_order',
 ] as const;
 export type RestoreDifference = (typeof restoreDifferences)[number];
 
@@ -48,6 +49,7 @@ export const restoreRepairs = [
   'revoke_seats',
   'reopen',
   'return_units',
+  'change_types',
 ] as const;
 export type RestoreRepair = (typeof restoreRepairs)[number];
 
@@ -84,7 +86,7 @@ export const compareRestored = operation({
           z.object({
             difference: z.enum(restoreDifferences).meta({
               description:
-                '`paid_without_seats`: registration has lost the seats of a paid order. `seats_without_order`: commerce has lost the order of these registrations. `seats_of_refunded_order`: registration has lost the cancellation of a refund, of a change or of a free order. `seats_of_closed_order`: commerce has lost a payment. `assignments_lost`: registration has lost who has these seats. `units_of_changed_order`: registration has lost that a change has returned units of add-ons.',
+                '`paid_without_seats`: registration has lost the seats of a paid order. `seats_without_order`: commerce has lost the order of these registrations. `seats_of_refunded_order`: registration has lost the cancellation of a refund, of a change or of a free order. `seats_of_closed_order`: commerce has lost a payment. `assignments_lost`: registration has lost who has these seats. `units_of_changed_order`: registration has lost that a change has returned units of add-ons. `types_of_changed_order`: registration has lost that a change has given these seats another ticket type.',
             }),
             businessUnitId: z.string(),
             eventId: z.string(),

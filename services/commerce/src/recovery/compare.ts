@@ -1,6 +1,10 @@
 import { listFulfilledReservations } from '@event-api/contracts/internal/reservations';
 import type { Db } from '@event-api/platform/db/database';
 import { keptUnitsOf } from '../changes/cancelled-units.rules.ts';
+import { findTypeChanges } from '../changes/order-changes.queries.ts';
+import { holderOf } from '../changes/seats.rules.ts';
+import { changedSeatsOf } from '../changes/types-again.rules.ts';
+import { orderSeatsOf } from '../orders/order-seats.rules.ts';
 import { reloadOrder } from '../orders/orders.queries.ts';
 import {
   type ComparedRow,
@@ -9,9 +13,9 @@ import {
 } from './comparison/comparison.queries.ts';
 import {
   alignPages,
+  type ComparedOrder,
   compareOrder,
   type Difference,
-  type UnitsOfRegistration,
 } from './comparison/comparison.rules.ts';
 import { type FoundDifference, type RepairDeps, repairDifferences } from './repair.ts';
 
@@ -74,21 +78,32 @@ async function readPage(
   for (const { orderId, order = null, reservation } of rows) {
     const found = order ?? orderOf.get(orderId) ?? null;
     compared.push({
-      order: found && { ...found, unitsLeft: await unitsLeftOf(db, found) },
-      reservation: reservation && { units: [], ...reservation },
+      order: found && { ...found, ...(await changesOf(db, found)) },
+      reservation: reservation && { units: [], typeChanges: null, ...reservation },
     });
   }
   return { rows: compared, next };
 }
 
-/** Changes of add-ons are few, so their orders are read one by one. */
-async function unitsLeftOf(
+/** Changes are few, so the orders with any are read one by one. */
+async function changesOf(
   db: Db,
-  { orderId, hasCancelledAddons }: ComparedRow,
-): Promise<UnitsOfRegistration[]> {
-  if (!hasCancelledAddons) return [];
+  { orderId, hasCancelledAddons, hasChangedTypes }: ComparedRow,
+): Promise<Pick<ComparedOrder, 'unitsLeft' | 'typeChanges'>> {
+  if (!hasCancelledAddons && !hasChangedTypes) return { unitsLeft: [], typeChanges: [] };
   const order = await reloadOrder(db, orderId);
-  return keptUnitsOf(order, order.cancelledAddons);
+  const holderIds = new Map(
+    orderSeatsOf(order).map((seat) => [seat.id, [seat.id, holderOf(seat)]]),
+  );
+  const changes = hasChangedTypes ? await findTypeChanges(db, order) : [];
+  return {
+    unitsLeft: keptUnitsOf(order, order.cancelledAddons),
+    typeChanges: changedSeatsOf(order, changes).map(({ changeId, seats }) => ({
+      changeId,
+      // A seat is open at registration if its assignment is lost, too.
+      holderIds: seats.flatMap(({ id }) => holderIds.get(id) ?? []),
+    })),
+  };
 }
 
 const differenceView = (

@@ -5,9 +5,11 @@ import type { Database } from '@event-api/platform/db/database';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
 import type { z } from 'zod';
 import { keptUnitsOf } from '../changes/cancelled-units.rules.ts';
+import { holderOf } from '../changes/seats.rules.ts';
+import { changeTypesAgain } from '../changes/types-again.ts';
 import type { CommerceMetrics } from '../metrics.ts';
 import { changeOrder } from '../orders/change-order.ts';
-import { currentSeatsOf } from '../orders/order-seats.rules.ts';
+import { currentSeatsOf, orderSeatsOf } from '../orders/order-seats.rules.ts';
 import { reloadOrder } from '../orders/orders.queries.ts';
 import { writeOpenSeats } from '../orders/seat-assignments.queries.ts';
 import { replaceRegistrations } from '../refunds/cancelled-seats.queries.ts';
@@ -44,6 +46,12 @@ export async function repairDifferences(
     await revokeChosenSeats(deps, difference, difference.registrationIds);
   }
   for (const difference of withRepair('return_units')) await returnUnitsAgain(deps, difference);
+  // After the seats that are open or cancelled again.
+  for (const { orderId } of withRepair('change_types')) {
+    const order = await reloadOrder(deps.db, orderId);
+    const holders = new Map(orderSeatsOf(order).map((seat) => [seat.id, holderOf(seat)]));
+    await changeTypesAgain(deps, order, (seatId) => holders.get(seatId));
+  }
 }
 
 /** Shows seats as open again whose assignments registration has lost. One that had ended ends again. */

@@ -7,9 +7,12 @@ import type { ComparedOrder } from './comparison.rules.ts';
 const columns = columnsOf(CustomerOrder, 'o', { only: ['businessUnitId', 'eventId', 'status'] });
 
 /** An order to compare with its registrations. */
-export interface ComparedRow extends Omit<ComparedOrder, 'unitsLeft'>, RowOf<typeof columns> {
+export interface ComparedRow
+  extends Omit<ComparedOrder, 'unitsLeft' | 'typeChanges'>,
+    RowOf<typeof columns> {
   orderId: string;
   hasCancelledAddons: boolean;
+  hasChangedTypes: boolean;
 }
 
 const select = `select o.id as "orderId", ${columns.sql}, o.revoked_at is not null as "isRevoked", array(
@@ -26,7 +29,8 @@ const select = `select o.id as "orderId", ${columns.sql}, o.revoked_at is not nu
      where r.order_id = o.id and (r.business_unit_id = o.business_unit_id) is true and not r.revokes_seats and r.state = 'done'
        and not exists (select from commerce.refund a where a.order_id = o.id and a.requested_extent = 'all' and a.state = 'done')
      order by x.id
-   ) as "retainedIds", jsonb_array_length(o.cancelled_addons) > 0 as "hasCancelledAddons"
+   ) as "retainedIds", jsonb_array_length(o.cancelled_addons) > 0 as "hasCancelledAddons",
+   o.seats @> '[{"changedTo": {}}]' as "hasChangedTypes"
    from commerce.customer_order o`;
 
 const page = statement<ComparedRow>(

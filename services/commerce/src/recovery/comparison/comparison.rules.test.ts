@@ -9,9 +9,12 @@ const order = (status: OrderStatus, fields: object = {}) => ({
   revokedIds: ['reg_revoked', 'seat_cancelled'],
   retainedIds: ['reg_kept', 'reg_revoked'],
   unitsLeft: [],
+  typeChanges: [],
   ...fields,
 });
-const reserved = (...registrationIds: string[]) => ({ registrationIds, units: [] });
+const reserved = (...registrationIds: string[]) => ({
+  ...{ registrationIds, units: [], typeChanges: [] },
+});
 
 const summaries = (differences: Difference[]) =>
   differences.map(({ difference, repair, registrationIds }) =>
@@ -94,8 +97,37 @@ test.each([
   const changed = order('paid', { unitsLeft: [{ ...unit, quantity: 1 }] });
   const others = ['reg_2', 'addon_2'].map((id) => ({ ...unit, registrationId: id, quantity: 9 }));
   const units = [{ ...unit, quantity }, { ...unit, addonId: 'addon_2', quantity: 9 }, ...others];
-  const reservation = { registrationIds: ['reg_1'], units };
+  const reservation = { ...reserved('reg_1'), units };
   expect(summaries(compareOrder(changed, reservation))).toEqual(expected);
+});
+
+const lost = (...ids: string[]) => [['types_of_changed_order', 'change_types', ...ids].join(' ')];
+test.each<[string[] | null, active: string[], string[]]>([
+  [['quo_1', 'quo_2'], ['reg_listed', 'seat_listed'], []],
+  [[], ['reg_listed', 'seat_listed'], lost('reg_listed', 'seat_listed')],
+  [['quo_1'], ['reg_listed', 'seat_listed'], lost('seat_listed')],
+  [['quo_2'], ['seat_listed'], []],
+  [null, ['reg_listed', 'seat_listed'], []],
+])(
+  'a reservation that has the changes of types %j and the seats %j of a changed order',
+  (typeChanges, active, expected) => {
+    const changed = order('paid', {
+      typeChanges: [
+        { changeId: 'quo_1', holderIds: ['reg_listed'] },
+        { changeId: 'quo_2', holderIds: ['seat_listed'] },
+      ],
+    });
+    expect(summaries(compareOrder(changed, { ...reserved(...active), typeChanges }))).toEqual(
+      expected,
+    );
+  },
+);
+
+test('a seat with a lost change that is cancelled again gets no other type', () => {
+  const typeChanges = [{ changeId: 'quo_1', holderIds: ['reg_revoked'] }];
+  expect(summaries(compareOrder(order('paid', { typeChanges }), reserved('reg_revoked')))).toEqual([
+    'seats_of_refunded_order revoke_seats reg_revoked',
+  ]);
 });
 
 test.each<[orders: string, reservations: string, rows: string, next: string | null]>([

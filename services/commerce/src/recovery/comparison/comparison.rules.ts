@@ -23,6 +23,8 @@ export interface ComparedOrder {
   retainedIds: readonly string[];
   /** What is left of the units of add-ons that a change has cancelled in part. */
   unitsLeft: readonly UnitsOfRegistration[];
+  /** The changes that have given seats other ticket types, with the holders of these seats. */
+  typeChanges: readonly { changeId: string; holderIds: readonly string[] }[];
 }
 
 /** The fulfilled reservation of an order as registration has it. */
@@ -30,6 +32,8 @@ export interface ComparedReservation {
   /** Its active registrations and open seats. */
   registrationIds: readonly string[];
   units: readonly UnitsOfRegistration[];
+  /** Its changes of ticket types; null in the response of the previous release. */
+  typeChanges: readonly string[] | null;
 }
 
 export interface Difference {
@@ -87,7 +91,7 @@ function compareRefunded(
 
 function comparePaid(
   order: ComparedOrder,
-  { registrationIds: active, units }: ComparedReservation,
+  { registrationIds: active, units, typeChanges }: ComparedReservation,
 ): Difference[] {
   const back = active.filter((id) => order.revokedIds.includes(id));
   const reopened = active.filter((id) => isSeatId(id) && !order.registrationIds.includes(id));
@@ -95,10 +99,15 @@ function comparePaid(
     order.unitsLeft.some((left) => isOfSame(left, each) && left.quantity < each.quantity),
   );
   const receivers = [...new Set(unitsBack.map(({ registrationId }) => registrationId))];
+  const lostTypes = order.typeChanges
+    .filter(({ changeId }) => typeChanges && !typeChanges.includes(changeId))
+    .flatMap(({ holderIds }) => holderIds);
+  const ofFormerType = active.filter((id) => lostTypes.includes(id) && !back.includes(id));
   const found: Difference[] = [
     { difference: 'assignments_lost', registrationIds: reopened, repair: 'reopen' },
     { difference: 'seats_of_refunded_order', registrationIds: back, repair: 'revoke_seats' },
     { difference: 'units_of_changed_order', registrationIds: receivers, repair: 'return_units' },
+    { difference: 'types_of_changed_order', registrationIds: ofFormerType, repair: 'change_types' },
   ];
   return found.filter(({ registrationIds }) => registrationIds.length > 0);
 }

@@ -421,6 +421,33 @@ test('seats keep the types of changes after restores of registration to each mom
   expect(broken).toEqual({});
 });
 
+test('a seat whose type is sold out after a restore keeps its former type until there is one', async () => {
+  const shop = await createSaleWithPolicy(bus, {});
+  const day = await openType(shop, { priceAmount: 4000, capacity: 2 });
+  const items = [shop.ofType({}), shop.ofType({ itemId: day.id })];
+  const { id } = await shop.placed({ items, assignLater: true });
+  const putBack = await backUp('registration');
+  await pay((await shop.confirm(id)).body.paymentUrl);
+  const quote = await quoteTypes(shop, await shop.until(id, 'paid'), day.id, 0);
+  expect((await changeOrder(shop, id, { quoteId: quote.id })).status).toBe(200);
+
+  await putBack();
+  await takeLastSeat({ ...shop, typeId: day.id });
+  const ofUnit = { businessUnitId: shop.unitId };
+  const repaired = async () => {
+    await compare({ ...ofUnit, repair: true });
+    await bus.operator.callUnchecked(reconcileCommerce, {});
+    return (await compare(ofUnit)).differences.map(({ difference }: Body) => difference);
+  };
+  await expect.poll(repaired).toEqual(['types_of_changed_order']);
+  expect(await shop.availability()).toMatchObject({ held: 1 });
+  expect(await day.availability()).toMatchObject({ confirmed: 1, held: 1 });
+  await day.set({ capacity: 3 });
+  await expect.poll(repaired).toEqual([]);
+  expect(await shop.availability()).toMatchObject({ held: 0 });
+  expect(await day.availability()).toMatchObject({ confirmed: 1, held: 2 });
+});
+
 test('after a restore of commerce, the seats of lost orders are listed and stay', async () => {
   const shop = await createSale(bus);
   const open = await shop.placed();

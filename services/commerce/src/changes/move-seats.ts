@@ -86,8 +86,9 @@ async function storeMoved(tx: Tx, order: OrderRow, change: OrderChangeRow): Prom
   const cancelledAt = change.executedAt ?? change.expiresAt;
   const effect = effectOf(order, change);
   const known = await storeChange(tx, order, effect, { settlement, cancelledAt });
-  // The sweep waits for the change: it has not decided about seats that were cancelled elsewhere.
-  for (const seat of known) {
+  // The sweep waits for the change: it has not decided about seats that were cancelled elsewhere. It
+  // does not wait for one that is marked as done.
+  for (const seat of change.state === 'moving' ? known : []) {
     await writeSeatAmounts(tx, seat.registrationId, seat);
     if (settlement) await refundSeat(tx, order, seat, settlement);
   }

@@ -15,7 +15,7 @@ import {
   type ProviderRefundRow,
   recordProviderRefundAttempt,
 } from './provider-refunds.queries.ts';
-import { atProviderCause, decideProviderRefund } from './provider-refunds.rules.ts';
+import { decideProviderRefund } from './provider-refunds.rules.ts';
 import {
   findRefundsOfOrder,
   insertRefund,
@@ -24,6 +24,7 @@ import {
   writeFailedLater,
   writePaidAtProvider,
 } from './refunds.queries.ts';
+import { atProviderCause } from './refunds.rules.ts';
 import { revokeChosenSeats, revokeRefundedOrder } from './revoke.ts';
 import { type RefundDeps, revokeRefundedSeats } from './send.ts';
 import { attendeeRegistered } from './withdrawal.rules.ts';

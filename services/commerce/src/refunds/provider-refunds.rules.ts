@@ -1,8 +1,5 @@
 import { mayBecomePaid, type OrderState } from '../orders/orders.rules.ts';
-import type { ExistingRefund } from './refunds.rules.ts';
-
-/** The cause of a refund that was made at the provider and pays more than what was due. */
-export const atProviderCause = 'at_provider';
+import { atProviderCause, type ExistingRefund } from './refunds.rules.ts';
 
 /** A refund of a settlement, as the provider reports it. */
 export interface ReportedState {

@@ -310,6 +310,11 @@ describe('decideEnd', () => {
       [ofSeats('reg_1'), { cause: 'event_cancelled' }],
       true,
     ],
+    [
+      'true if a refund at the provider paid the rest',
+      [kept(ofSeats('reg_1')), { cause: 'at_provider' }],
+      true,
+    ],
     ['false if another refund paid an amount', [ofSeats('reg_1'), {}], false],
     ['false if all the money was paid for cancelled units', [{ cause: 'refund_policy' }], false],
     [

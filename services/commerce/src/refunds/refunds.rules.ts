@@ -82,6 +82,9 @@ export const refundPolicyCause = 'refund_policy';
 /** The cause of the refund of an order whose event was cancelled. */
 export const eventCancelledCause = 'event_cancelled';
 
+/** The cause of a refund that was made at the provider and pays more than what was due. */
+export const atProviderCause = 'at_provider';
+
 const causesOfNothing: readonly string[] = [
   'late',
   'mismatch',
@@ -199,7 +202,7 @@ export type EndDecision =
 /**
  * Decides whether the refunds of an order end it: its whole payment is refunded. Refunds of
  * registrations, or of units of add-ons that were cancelled, end it only with its last registration,
- * unless another refund paid all the rest.
+ * unless another refund paid all the rest, or was made at the provider.
  */
 export function decideEnd(
   order: {
@@ -228,9 +231,11 @@ export function decideEnd(
   const hasAmount = done.some(
     ({ registrationIds, cause }) => registrationIds.length === 0 && cause !== refundPolicyCause,
   );
-  // Both pay all the rest of the order.
+  // The first two pay all the rest of the order. One at the provider names no seat, so that no seat
+  // has to be named when the whole payment is back.
   const isAll = done.some(
-    ({ requestedExtent, cause }) => requestedExtent === 'all' || cause === eventCancelledCause,
+    ({ requestedExtent, cause }) =>
+      requestedExtent === 'all' || cause === eventCancelledCause || cause === atProviderCause,
   );
   if (isAll || (ofSeats.length === 0 && hasAmount)) return revoked;
   const refunded = ofSeats.flatMap(({ registrationIds }) => registrationIds);

@@ -160,16 +160,25 @@ describe('a refund that the provider refuses', () => {
   const pending = refund('rfd_1', 'pending', 500);
   const late = refund('rfd_1', 'pending', 500, { cause: 'late' });
   test.each<[string, object, object]>([
-    ['has failed', decideRefusal(pending, 1000, [pending]), { state: 'failed', amount: 500 }],
-    ['is due again', decideRefusal(late, 1000, [late]), { state: 'due', amount: 500 }],
+    [
+      'has failed',
+      decideRefusal(order, pending, 1000, [pending]),
+      { state: 'failed', amount: 500 },
+    ],
+    ['is due again', decideRefusal(order, late, 1000, [late]), { state: 'due', amount: 500 }],
+    [
+      'is due again if its order is refunded, because nobody could repeat it',
+      decideRefusal({ status: 'refunded' }, pending, 1000, [pending]),
+      { state: 'due', amount: 500 },
+    ],
     [
       'is not owed after the payment was returned at the provider',
-      decideRefusal(late, 1000, [late, refund('rfd_2', 'done', 1000)]),
+      decideRefusal(order, late, 1000, [late, refund('rfd_2', 'done', 1000)]),
       { state: 'withdrawn', amount: 500 },
     ],
     [
       'is owed as far as the payment was not returned',
-      decideRefusal(late, 1000, [late, refund('rfd_2', 'done', 700)]),
+      decideRefusal(order, late, 1000, [late, refund('rfd_2', 'done', 700)]),
       { state: 'due', amount: 300 },
     ],
   ])('%s', (_, decision, expected) => {

@@ -80,7 +80,10 @@ export function decideProviderRefund(
   return decideRecord(settlement.amount, ofPayment, reported.amount);
 }
 
-/** An operator can repeat it, because the order counts what has failed as kept. */
+/**
+ * An operator can repeat it, because a paid order counts what has failed as kept. Of any other order
+ * only what is due can be refunded.
+ */
 const isKeptFailed = ({ status }: { status: string }, cause: string): boolean =>
   status === 'paid' && (cause === 'operator' || cause === atProviderCause);
 
@@ -111,6 +114,7 @@ function decideRecord(
  * its payment. It is not owed as far as a refund at the provider has returned the money meanwhile.
  */
 export function decideRefusal(
+  order: Pick<OrderState, 'status'>,
   refund: Pick<ExistingRefund, 'id' | 'amount' | 'cause' | 'settlementId'>,
   received: number,
   refunds: readonly ExistingRefund[],
@@ -120,8 +124,7 @@ export function decideRefusal(
   );
   const left = received - sumOf(others, ['done', 'pending', 'due']);
   if (left <= 0) return { state: 'withdrawn', amount: refund.amount };
-  // A due refund stays due. A refund that an operator requested has failed.
-  const state = refund.cause === 'operator' ? 'failed' : 'due';
+  const state = isKeptFailed(order, refund.cause) ? 'failed' : 'due';
   return { state, amount: Math.min(refund.amount, left) };
 }
 

@@ -55,7 +55,8 @@ export async function sendRefund(deps: RefundDeps, refund: RefundRow): Promise<v
   const store = async (tx: Tx, order: OrderRow): Promise<boolean> => {
     if (refunded.outcome === 'failed') {
       const { amount: received } = await readSettlement(tx, refund.settlementId);
-      const refusal = decideRefusal(refund, received, await findRefundsOfOrder(tx, order.id));
+      const refunds = await findRefundsOfOrder(tx, order.id);
+      const refusal = decideRefusal(order, refund, received, refunds);
       const failure = refunded.reason;
       await completeRefund(tx, refund.id, { ...refusal, providerRefundId: null, failure });
       return refusal.state === 'withdrawn' && endRefunded(tx, order);

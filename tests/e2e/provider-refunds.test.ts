@@ -55,15 +55,18 @@ const refundsOf = async (orderId: string, of: SaleFixture = shop): Promise<Body[
     .map(({ amount, state, cause }: Body) => ({ amount, state, cause }));
 };
 
+const findUnapplied = (orderId: string): Promise<unknown[]> =>
+  bus.database.sql(
+    `select from commerce.provider_refund r join commerce.settlement s on s.id = r.settlement_id
+     where s.order_id = $1 and r.processed_at is null`,
+    [orderId],
+  );
+
 /** The order, once every refund that the provider has reported is applied. */
 const untilApplied = (orderId: string, refundedAmount: number, of = shop): Promise<Body> =>
   eventually(async () => {
     const order = await of.read(orderId);
-    const open = await bus.database.sql(
-      `select from commerce.provider_refund r join commerce.settlement s on s.id = r.settlement_id
-       where s.order_id = $1 and r.processed_at is null`,
-      [orderId],
-    );
+    const open = await findUnapplied(orderId);
     if (open.length > 0 || order.refundedAmount !== refundedAmount) {
       throw new Error(`${order.refundedAmount} is refunded, ${open.length} are not applied`);
     }
@@ -162,6 +165,28 @@ describe('a refund that is made at the provider', () => {
     await refundAtProvider(url, '?amount=100');
     await untilApplied(id, 100);
     expect(await refundsOf(id)).toEqual([madeAtProvider(100)]);
+  });
+
+  test.each([
+    ['the second one', (failed: object, second: object) => [second, failed]],
+    ['the failure', (failed: object, second: object) => [failed, second]],
+  ])('again after one has failed is recorded when %s is reported first', async (_, ordered) => {
+    const { id, url } = await paid();
+    const { refunds } = await command(bus, shop, refundOrder, { orderId: id, all: true });
+    await untilApplied(id, 1000);
+    const [stored] = await bus.database.sql<{ provider_refund_id: string }>(
+      'select provider_refund_id from commerce.refund where order_id = $1',
+      [id],
+    );
+    const own = { id: stored?.provider_refund_id, refundId: refunds[0].id, amount: 1000 };
+    const failed = { ...own, state: 'failed', failure: 'the account is closed' };
+    const reports = ordered(failed, { id: `${own.id}_second`, amount: 1000 });
+    for (const report of reports) {
+      expect(await notifyRefund(url, report)).toBe(200);
+      await eventually(async () => expect(await findUnapplied(id)).toEqual([]));
+    }
+    const order = await untilApplied(id, 1000);
+    expect(order).toMatchObject({ status: 'refunded', refundDueAmount: 0 });
   });
 
   test.each<[string, object, object, number]>([

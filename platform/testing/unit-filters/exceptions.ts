@@ -108,7 +108,7 @@ export const exceptions: readonly Exception[] = [
       'refunds_of_orders',
       /^refund_(start|start_due|withdraw|complete|record_attempt|pay_at_provider|fail_done|insert_rest)$/,
       'refunds_withdraw_failed_ones',
-      /^provider_refund_(record_attempt|set_processed)$/,
+      /^provider_refund(_record_attempt|_set_processed|s_reopen)$/,
       'refunds_replace_registrations',
       /^cancelled_seat_(record_attempt|is_undecided|decide)$/,
       'cancelled_seats_replace',

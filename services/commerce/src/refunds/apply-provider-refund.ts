@@ -14,6 +14,7 @@ import {
   matchProviderRefunds,
   type ProviderRefundRow,
   recordProviderRefundAttempt,
+  reopenProviderRefunds,
 } from './provider-refunds.queries.ts';
 import { decideProviderRefund } from './provider-refunds.rules.ts';
 import {
@@ -57,7 +58,7 @@ export async function applyProviderRefund(
   reported: ProviderRefundRow,
 ): Promise<void> {
   const { db, metrics } = deps;
-  await recordProviderRefundAttempt(db, reported);
+  const attemptedAt = await recordProviderRefundAttempt(db, reported);
   reachStep('provider_refund.stored');
   const { order, result } = await db.transaction((tx) =>
     changeOrder(tx, reported.orderId, (locked) => store(tx, locked, reported)),
@@ -70,7 +71,7 @@ export async function applyProviderRefund(
   }
   reachStep('provider_refund.written');
   await revokePaidBack(deps, order, reported);
-  await markProcessed(db, reported);
+  await markProcessed(db, reported, attemptedAt);
 }
 
 async function store(tx: Tx, order: OrderRow, reported: ProviderRefundRow) {
@@ -101,6 +102,8 @@ async function store(tx: Tx, order: OrderRow, reported: ProviderRefundRow) {
         if (isOwed) await insertRest(tx, refundId, { amount, failure: failure ?? 'failed' });
         await writeFailedLater(tx, refundId, { state: isOwed ? 'withdrawn' : 'failed', failure });
       }
+      // One that was reported before this failure may have exceeded the payment until now.
+      await reopenProviderRefunds(tx, settlement.id);
       return { outcome: decision.outcome, becameRefunded: false };
   }
   return { outcome: decision.outcome, becameRefunded: await endRefunded(tx, order) };

@@ -29,6 +29,11 @@ export const ProviderRefund = defineEntity({
   },
   indexes: [
     {
+      name: 'provider_refund_of_settlement',
+      expression:
+        'create index provider_refund_of_settlement on commerce.provider_refund (settlement_id) where settlement_id is not null',
+    },
+    {
       name: 'provider_refund_unmatched',
       expression:
         'create index provider_refund_unmatched on commerce.provider_refund (provider, provider_payment_id) where settlement_id is null',

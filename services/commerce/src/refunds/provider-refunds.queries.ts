@@ -1,5 +1,5 @@
 import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
-import type { Db } from '@event-api/platform/db/database';
+import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import type { ReportedRefund } from '../payments/providers/provider.ts';
 import { Settlement } from '../settlements/settlement.entity.ts';
@@ -92,23 +92,45 @@ export async function findProviderRefund(
   return row ?? null;
 }
 
-const setLastAttemptAt = statement(
+const setLastAttemptAt = statement<{ attemptedAt: Date }>(
   'provider_refund_record_attempt',
-  `update commerce.provider_refund set last_attempt_at = clock_timestamp()
-   where provider = $1 and provider_refund_id = $2`,
+  `update commerce.provider_refund
+   set last_attempt_at = greatest(clock_timestamp(), last_attempt_at + interval '1 ms')
+   where provider = $1 and provider_refund_id = $2 returning last_attempt_at as "attemptedAt"`,
 );
 
-export const recordProviderRefundAttempt = (
+/** Stores the time of an attempt to apply a reported refund, which no other attempt has. */
+export async function recordProviderRefundAttempt(
   db: Db,
   { provider, providerRefundId }: ProviderRefundRow,
-) => db.query(setLastAttemptAt, [provider, providerRefundId]);
+): Promise<Date | null> {
+  const [row] = await db.query(setLastAttemptAt, [provider, providerRefundId]);
+  return row?.attemptedAt ?? null;
+}
 
 const setProcessed = statement(
   'provider_refund_set_processed',
   `update commerce.provider_refund set processed_at = clock_timestamp()
-   where provider = $1 and provider_refund_id = $2 and state = $3 and processed_at is null`,
+   where provider = $1 and provider_refund_id = $2 and state = $3 and last_attempt_at = $4 and processed_at is null`,
 );
 
-/** Marks a reported state as applied. A refund that has failed meanwhile is applied again. */
-export const markProcessed = (db: Db, { provider, providerRefundId, state }: ProviderRefundRow) =>
-  db.query(setProcessed, [provider, providerRefundId, state]);
+/**
+ * Marks a reported state as applied by an attempt. A refund that has failed meanwhile, or that is to
+ * be applied again, stays unapplied.
+ */
+export const markProcessed = (
+  db: Db,
+  { provider, providerRefundId, state }: ProviderRefundRow,
+  attemptedAt: Date | null,
+) => db.query(setProcessed, [provider, providerRefundId, state, attemptedAt]);
+
+const reopen = statement(
+  'provider_refunds_reopen',
+  `update commerce.provider_refund
+   set processed_at = null, last_attempt_at = greatest(clock_timestamp(), last_attempt_at + interval '1 ms')
+   where settlement_id = $1 and state = 'done'`,
+);
+
+/** Has the refunds of a settlement that are done at the provider applied again, by the sweep. */
+export const reopenProviderRefunds = (tx: Tx, settlementId: string) =>
+  tx.query(reopen, [settlementId]);

@@ -50,6 +50,20 @@ describe('a refund that was made at the provider', () => {
       unchanged,
     ],
     [
+      'is recorded up to its amount when another one has failed',
+      decide([refund('rfd_1', 'done', 100, { providerRefundId: 're_1' })]),
+      record(200),
+    ],
+    [
+      'pays what is due again when another one has failed',
+      decide([
+        refund('rfd_1', 'done', 100, { providerRefundId: 're_1' }),
+        refund('rfd_2', 'withdrawn', 900, { providerRefundId: 're_0' }),
+        refund('rfd_3', 'due', 900),
+      ]),
+      record(0, [['rfd_3', 200, 700]]),
+    ],
+    [
       'is recorded beside another one of the same amount',
       decide([refund('rfd_1', 'done', 300, { providerRefundId: 're_0' })]),
       record(300),

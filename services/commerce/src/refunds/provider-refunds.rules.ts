@@ -43,7 +43,8 @@ interface StoredRefund extends ExistingRefund {
  * is recognized by the id that it was sent with, and is never recorded twice. Any other one was made
  * at the provider. Like a refund of an operator it pays what is due of its payment first, oldest
  * first; the rest is a refund of its own. Together the refunds that are done never exceed the
- * payment, and a failed refund for which nothing is left of it is withdrawn.
+ * payment, and a failed refund for which nothing is left of it is withdrawn. What exceeds the
+ * payment is recorded when it is decided again after another refund has failed.
  *
  * A refund can fail after it was done. While its order is `paid`, a refund that somebody decided has
  * then failed, like one that is refused at once. Any other one is owed.
@@ -73,11 +74,10 @@ export function decideProviderRefund(
     }));
     return { outcome: 'fail', refunds };
   }
-  if (recorded.length > 0) return { outcome: 'unchanged' };
-  if (own?.state === 'pending' || own?.state === 'due') {
+  if (recorded.length === 0 && (own?.state === 'pending' || own?.state === 'due')) {
     return { outcome: 'complete', refundId: own.id };
   }
-  return decideRecord(settlement.amount, ofPayment, reported.amount);
+  return decideRecord(settlement.amount, ofPayment, reported.amount - sumOf(recorded, ['done']));
 }
 
 /**
@@ -90,9 +90,9 @@ const isKeptFailed = ({ status }: { status: string }, cause: string): boolean =>
 function decideRecord(
   received: number,
   refunds: readonly StoredRefund[],
-  reported: number,
+  missing: number,
 ): ProviderRefundDecision {
-  const amount = Math.min(reported, received - sumOf(refunds, ['done']));
+  const amount = Math.min(missing, received - sumOf(refunds, ['done']));
   if (amount <= 0) return { outcome: 'unchanged' };
   let left = amount;
   const covered: CoveredRefund[] = [];

@@ -239,6 +239,30 @@ describe('a refund of the platform', () => {
     );
   });
 
+  test('that is refused after a part was made at the provider is due as another one', async () => {
+    const { id, url } = await owed();
+    const setPending = (attemptedAt: string) =>
+      bus.database.sql(
+        `update commerce.refund set state = 'pending', last_attempt_at = ${attemptedAt}
+         where order_id = $1 and cause = 'late'`,
+        [id],
+      );
+    await setPending("clock_timestamp() + interval '1 hour'");
+    await refundAtProvider(url, '?amount=500');
+    await untilApplied(id, 500);
+    await setPending("clock_timestamp() - interval '1 hour'");
+    await expect.poll(async () => (await shop.read(id)).refundDueAmount).toBe(500);
+    await command(bus, shop, refundOrder, { orderId: id, onlyDue: true });
+    expect(await untilApplied(id, 1000)).toMatchObject({ status: 'refunded', refundsDue: [] });
+    expect(await refundsOf(id)).toEqual(
+      expect.arrayContaining([
+        { amount: 1000, state: 'withdrawn', cause: 'late' },
+        { amount: 500, state: 'done', cause: 'late' },
+        madeAtProvider(500),
+      ]),
+    );
+  });
+
   test.each(Array.from({ length: 5 }, (_, n) => n))(
     'and one at the provider return a payment once, race %i',
     async () => {

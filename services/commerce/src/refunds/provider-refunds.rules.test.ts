@@ -173,27 +173,37 @@ describe('a refund that failed later', () => {
 describe('a refund that the provider refuses', () => {
   const pending = refund('rfd_1', 'pending', 500);
   const late = refund('rfd_1', 'pending', 500, { cause: 'late' });
+  const back = (amount: number) => refund('rfd_2', 'done', amount);
   test.each<[string, object, object]>([
     [
       'has failed',
       decideRefusal(order, pending, 1000, [pending]),
-      { state: 'failed', amount: 500 },
+      { state: 'failed', amount: 500, rest: 0 },
     ],
-    ['is due again', decideRefusal(order, late, 1000, [late]), { state: 'due', amount: 500 }],
+    [
+      'has failed as far as the payment was not returned',
+      decideRefusal(order, pending, 1000, [pending, back(700)]),
+      { state: 'failed', amount: 300, rest: 0 },
+    ],
+    [
+      'is due again',
+      decideRefusal(order, late, 1000, [late]),
+      { state: 'due', amount: 500, rest: 0 },
+    ],
     [
       'is due again if its order is refunded, because nobody could repeat it',
       decideRefusal({ status: 'refunded' }, pending, 1000, [pending]),
-      { state: 'due', amount: 500 },
+      { state: 'due', amount: 500, rest: 0 },
     ],
     [
       'is not owed after the payment was returned at the provider',
-      decideRefusal(order, late, 1000, [late, refund('rfd_2', 'done', 1000)]),
-      { state: 'withdrawn', amount: 500 },
+      decideRefusal(order, late, 1000, [late, back(1000)]),
+      { state: 'withdrawn', amount: 500, rest: 0 },
     ],
     [
-      'is owed as far as the payment was not returned',
-      decideRefusal(order, late, 1000, [late, refund('rfd_2', 'done', 700)]),
-      { state: 'due', amount: 300 },
+      'is owed as another one as far as the payment was not returned',
+      decideRefusal(order, late, 1000, [late, back(700)]),
+      { state: 'withdrawn', amount: 500, rest: 300 },
     ],
   ])('%s', (_, decision, expected) => {
     expect(decision).toEqual(expected);

@@ -109,23 +109,34 @@ function decideRecord(
   return { outcome: 'record', covered, amount: left, withdrawnIds };
 }
 
+/** What becomes of a refused refund; `rest` is due as another refund in its place. */
+export interface RefusalDecision {
+  state: 'due' | 'failed' | 'withdrawn';
+  amount: number;
+  rest: number;
+}
+
 /**
  * Decides what becomes of a pending refund that the provider refuses: `received` is the amount of
  * its payment. It is not owed as far as a refund at the provider has returned the money meanwhile.
+ * A part of it is owed as another refund, because the provider knows an id with one amount only.
  */
 export function decideRefusal(
   order: Pick<OrderState, 'status'>,
   refund: Pick<ExistingRefund, 'id' | 'amount' | 'cause' | 'settlementId'>,
   received: number,
   refunds: readonly ExistingRefund[],
-): { state: 'due' | 'failed' | 'withdrawn'; amount: number } {
+): RefusalDecision {
   const others = refunds.filter(
     ({ id, settlementId }) => id !== refund.id && settlementId === refund.settlementId,
   );
-  const left = received - sumOf(others, ['done', 'pending', 'due']);
-  if (left <= 0) return { state: 'withdrawn', amount: refund.amount };
-  const state = isKeptFailed(order, refund.cause) ? 'failed' : 'due';
-  return { state, amount: Math.min(refund.amount, left) };
+  const { amount } = refund;
+  const left = Math.max(0, received - sumOf(others, ['done', 'pending', 'due']));
+  if (left > 0 && isKeptFailed(order, refund.cause)) {
+    return { state: 'failed', amount: Math.min(amount, left), rest: 0 };
+  }
+  if (amount <= left) return { state: 'due', amount, rest: 0 };
+  return { state: 'withdrawn', amount, rest: left };
 }
 
 const sumOf = (

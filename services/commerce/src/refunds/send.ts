@@ -1,4 +1,5 @@
 import { revokeSeats } from '@event-api/contracts/internal/reservations';
+import { randomId } from '@event-api/platform/core/ids';
 import type { Logger } from '@event-api/platform/core/log';
 import { reachStep } from '@event-api/platform/core/steps';
 import type { Database, Tx } from '@event-api/platform/db/database';
@@ -13,6 +14,7 @@ import { decideRefusal } from './provider-refunds.rules.ts';
 import {
   completeRefund,
   findRefundsOfOrder,
+  insertRestOfRefund,
   type RefundRow,
   recordRefundAttempt,
 } from './refunds.queries.ts';
@@ -56,10 +58,13 @@ export async function sendRefund(deps: RefundDeps, refund: RefundRow): Promise<v
     if (refunded.outcome === 'failed') {
       const { amount: received } = await readSettlement(tx, refund.settlementId);
       const refunds = await findRefundsOfOrder(tx, order.id);
-      const refusal = decideRefusal(order, refund, received, refunds);
+      const { state, amount, rest } = decideRefusal(order, refund, received, refunds);
       const failure = refunded.reason;
-      await completeRefund(tx, refund.id, { ...refusal, providerRefundId: null, failure });
-      return refusal.state === 'withdrawn' && endRefunded(tx, order);
+      await completeRefund(tx, refund.id, { state, amount, providerRefundId: null, failure });
+      if (rest > 0) {
+        await insertRestOfRefund(tx, refund.id, { id: randomId('rfd'), amount: rest, failure });
+      }
+      return state === 'withdrawn' && endRefunded(tx, order);
     }
     const { providerRefundId } = refunded;
     await completeRefund(tx, refund.id, { state: 'done', providerRefundId, failure: null });

@@ -439,6 +439,19 @@ describe('a sandbox notification', () => {
   });
 });
 
+test('Stripe refuses a refund again under its id, and another amount only under another id', async () => {
+  const provider = stripe();
+  const id = await opened(provider, 'pay_refused_amount');
+  const paymentId = stripeServer.pay(id).payment_intent ?? '';
+  const back = (refundId: string, amount: number) =>
+    provider.refund({ refundId, paymentId, amount, currency: 'EUR' });
+  const refused = { outcome: 'failed', reason: 'charge_already_refunded' };
+  expect(await back('rfd_refused', 1235)).toEqual(refused);
+  expect(await back('rfd_refused', 1235)).toEqual(refused);
+  await expect(back('rfd_refused', 1234)).rejects.toMatchObject({ code: 503 });
+  expect(await back('rfd_lowered', 1234)).toMatchObject({ outcome: 'done' });
+});
+
 test('a sandbox notification about a declined card names the session and the declined payment', () => {
   const session = { id: 'cs_1', attemptId: 'pay_1', orderId: 'ord_1', paymentId: 'pi_2' };
   const fields = { id: 'evt_1', type: 'session.declined', livemode: false };

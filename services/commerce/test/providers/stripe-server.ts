@@ -17,7 +17,7 @@ interface Session {
 /** A server that implements the part of Stripe's API that commerce uses. */
 export async function startStripeServer() {
   const sessions = new Map<string, Session>();
-  const responses = new Map<string, { request: string; body: unknown }>();
+  const responses = new Map<string, { request: string; status: number; body: unknown }>();
   const refunds = new Map<string, number>();
   let mode: 'fine' | 'broken' | 'hanging' | 'switching' = 'fine';
   let released: Promise<void> | null = null;
@@ -41,9 +41,12 @@ export async function startStripeServer() {
     if (request.headers.authorization !== 'Bearer sk_test_1') return send(401, refusal('auth'));
     const cached = key && responses.get(key);
     if (cached && cached.request !== `${path} ${text}`) return send(400, usedKey);
-    if (cached) return send(200, cached.body);
+    if (cached) return send(cached.status, cached.body);
     const [status, body] = respond(request.method ?? '', path, form);
-    if (key && status === 200) responses.set(key, { request: `${path} ${text}`, body });
+    // Stripe also repeats a refusal, unless the parameters themselves were invalid.
+    if (key && (status === 200 || path === '/v1/refunds')) {
+      responses.set(key, { request: `${path} ${text}`, status, body });
+    }
     return send(status, body);
   });
 

@@ -49,9 +49,9 @@ export async function recordProviderRefund(
 /**
  * Applies a refund that a provider reports to the order of its payment, and revokes what it
  * refunds, as `sendRefund` does. Safe to retry: a refund is recorded once.
- * Errors: 503 while the fulfilment of the order or the response to this refund is not stored, and if
- * registration is unavailable. Locks: the order. Reports: `order.refunded` or
- * `order.refund_changed`.
+ * Errors: 503 while the fulfilment of the order, other ticket types of its seats or the response to
+ * this refund are not stored, and if registration is unavailable. Locks: the order. Reports:
+ * `order.refunded` or `order.refund_changed`.
  */
 export async function applyProviderRefund(
   deps: ApplyRefundDeps,

@@ -9,7 +9,11 @@ import {
 } from './provider-refunds.rules.ts';
 
 const settlement = { id: 'stl_1', amount: 1000, currency: 'EUR' };
-const order = { status: 'paid' as OrderStatus, settlementId: 'stl_1' as string | null };
+const order = {
+  status: 'paid' as OrderStatus,
+  settlementId: 'stl_1' as string | null,
+  isMoving: false,
+};
 
 const refund = (id: string, state: RefundState, amount: number, fields: object = {}) => ({
   ...{ id, state, amount, settlementId: 'stl_1', cause: 'operator', requestedExtent: null },
@@ -119,6 +123,11 @@ describe('a refund that was made at the provider', () => {
     const isOpen = ['held', 'awaiting_payment', 'expired'].includes(status);
     expect(decide([], {}, { status })).toEqual(isOpen ? wait : record(300));
     expect(decide([], {}, { status, settlementId: 'stl_2' })).toEqual(record(300));
+  });
+
+  test('waits while seats get other ticket types, because their quote counts what is left', () => {
+    expect(decide([], {}, { isMoving: true })).toEqual(wait);
+    expect(decide([], {}, { isMoving: true, settlementId: 'stl_2' })).toEqual(record(300));
   });
 });
 

@@ -25,7 +25,10 @@ export interface FailedRefund {
 }
 
 export type ProviderRefundDecision =
-  /** The fulfilment of the order, or the response to a refund of this platform, is not stored yet. */
+  /**
+   * The fulfilment of the order, other ticket types of its seats, or the response to a refund of this
+   * platform are not stored yet.
+   */
   | { outcome: 'wait' }
   | { outcome: 'unchanged' }
   /** A refund of this platform is done. */
@@ -33,6 +36,11 @@ export type ProviderRefundDecision =
   /** It was made at the provider: it pays what is due, and `amount` more. */
   | { outcome: 'record'; covered: CoveredRefund[]; amount: number; withdrawnIds: string[] }
   | { outcome: 'fail'; refunds: FailedRefund[] };
+
+interface PaidOrder extends Pick<OrderState, 'status' | 'settlementId'> {
+  /** Whether its seats are getting other ticket types: what was quoted counts what is left. */
+  isMoving: boolean;
+}
 
 interface StoredRefund extends ExistingRefund {
   providerRefundId: string | null;
@@ -50,12 +58,13 @@ interface StoredRefund extends ExistingRefund {
  * then failed, like one that is refused at once. Any other one is owed.
  */
 export function decideProviderRefund(
-  order: Pick<OrderState, 'status' | 'settlementId'>,
+  order: PaidOrder,
   settlement: { id: string; amount: number; currency: string },
   refunds: readonly StoredRefund[],
   reported: ReportedState,
 ): ProviderRefundDecision {
-  if (order.settlementId === settlement.id && mayBecomePaid(order)) return { outcome: 'wait' };
+  const isUnfinished = mayBecomePaid(order) || order.isMoving;
+  if (order.settlementId === settlement.id && isUnfinished) return { outcome: 'wait' };
   if (reported.currency !== settlement.currency) return { outcome: 'unchanged' };
   const ofPayment = refunds.filter(({ settlementId }) => settlementId === settlement.id);
   const recorded = ofPayment.filter(

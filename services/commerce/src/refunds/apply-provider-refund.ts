@@ -64,10 +64,13 @@ export async function applyProviderRefund(
     changeOrder(tx, reported.orderId, (locked) => store(tx, locked, reported)),
   );
   if (result.becameRefunded) metrics.orderTransition({ status: 'refunded', lagSeconds: null });
+  const { orderId, providerRefundId, amount, currency, failure } = reported;
+  const about = { orderId, providerRefundId, amount, currency, reason: failure };
   if (result.outcome === 'record' || result.outcome === 'fail') {
-    const { orderId, providerRefundId, amount, failure } = reported;
-    const about = { orderId, providerRefundId, amount, reason: failure };
     deps.log.warn(about, `refund ${failure === null ? 'made' : 'failed'} at the payment provider`);
+  }
+  if (result.outcome === 'other_currency') {
+    deps.log.warn(about, 'refund at the payment provider has another currency than its payment');
   }
   reachStep('provider_refund.written');
   await revokePaidBack(deps, order, reported);
@@ -83,6 +86,7 @@ async function store(tx: Tx, order: OrderRow, reported: ProviderRefundRow) {
     case 'wait':
       throw unavailable(new Error('the order of a reported refund is not settled yet'));
     case 'unchanged':
+    case 'other_currency':
       return { outcome: decision.outcome, becameRefunded: false };
     case 'complete':
       await writePaidAtProvider(tx, decision.refundId, { ...reported, providerRefundId });

@@ -114,7 +114,7 @@ describe('a refund that was made at the provider', () => {
       decide([refund('rfd_1', 'pending', 200)], { refundId: 'rfd_1' }),
       record(300),
     ],
-    ['in another currency', decide([], { currency: 'USD' }), unchanged],
+    ['in another currency', decide([], { currency: 'USD' }), { outcome: 'other_currency' }],
   ])('%s', (_, decision, expected) => {
     expect(decision).toEqual(expected);
   });

@@ -31,6 +31,8 @@ export type ProviderRefundDecision =
    */
   | { outcome: 'wait' }
   | { outcome: 'unchanged' }
+  /** It is not in the currency of its payment: nobody knows how much of it is back. */
+  | { outcome: 'other_currency' }
   /** A refund of this platform is done. */
   | { outcome: 'complete'; refundId: string }
   /** It was made at the provider: it pays what is due, and `amount` more. */
@@ -65,7 +67,7 @@ export function decideProviderRefund(
 ): ProviderRefundDecision {
   const isUnfinished = mayBecomePaid(order) || order.isMoving;
   if (order.settlementId === settlement.id && isUnfinished) return { outcome: 'wait' };
-  if (reported.currency !== settlement.currency) return { outcome: 'unchanged' };
+  if (reported.currency !== settlement.currency) return { outcome: 'other_currency' };
   const ofPayment = refunds.filter(({ settlementId }) => settlementId === settlement.id);
   const recorded = ofPayment.filter(
     ({ state, providerRefundId }) =>

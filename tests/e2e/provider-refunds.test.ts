@@ -96,11 +96,13 @@ describe('a refund that is made at the provider', () => {
     expect(order).toMatchObject({ status: 'paid', refundDueAmount: 0 });
     expect(order.registrations).toMatchObject([{ status: 'confirmed' }]);
     expect(await refundsOf(id)).toEqual([madeAtProvider(400)]);
-    const { changes } = (await shop.call('GET', '/v1/changes?limit=1000')).body;
-    const types = changes
-      .filter(({ object }: Body) => object.id === id)
-      .map(({ type }: Body) => type);
-    expect(types.filter((type: string) => type === 'order.refund_changed')).toHaveLength(1);
+    const changesOf = async (): Promise<string[]> => {
+      const { changes } = (await shop.call('GET', '/v1/changes?limit=1000')).body;
+      return changes
+        .filter(({ object, type }: Body) => object.id === id && type === 'order.refund_changed')
+        .map(({ type }: Body) => type);
+    };
+    await expect.poll(changesOf).toHaveLength(1);
   });
 
   test('of the whole payment ends the order, like one of an operator', async () => {

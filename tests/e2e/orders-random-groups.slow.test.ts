@@ -128,8 +128,12 @@ test(`each seat is sold to one person or open, and changes pay back what they qu
     for (const group of own) read.push(await expectAcknowledged(group, shop === ended));
     const seats = read.flatMap((order) => order.seats);
     const left = seats.filter(({ status }: Body) => status !== 'cancelled').length;
-    const { confirmed, held } = await shop.availability();
-    expect(confirmed + held, 'sold seats').toBe(left);
+    // The counts of catalog follow those of registration.
+    const sold = async () => {
+      const { confirmed, held } = await shop.availability();
+      return confirmed + held;
+    };
+    await expect.poll(sold, { timeout: 60_000, message: 'sold seats' }).toBe(left);
   }
   await expectEmptyEvent(bus, ended);
   await expectConsistentCheckout(bus);

@@ -1,5 +1,4 @@
-import { claimLimits, claimTokenPrefix } from '@event-api/contracts/http/claims';
-import { generateCredential } from '@event-api/platform/core/credentials';
+import { claimLimits } from '@event-api/contracts/http/claims';
 import { httpClient } from '@event-api/platform/testing/http-client';
 import { expect, test } from 'vitest';
 import { gateway, testKey, useGateway } from './context.ts';
@@ -46,18 +45,6 @@ test.each(claims)('a page of another origin may read the errors of %s %s', async
   expectEnvelope(response, 401);
   expect(response.headers['access-control-allow-origin']).toBe('*');
   expect(response.headers['access-control-expose-headers']).toContain('Retry-After');
-});
-
-test.each([
-  ['DELETE', '/v1/claims', 'GET, HEAD'],
-  ['PUT', '/v1/claims', 'GET, HEAD'],
-  ['GET', '/v1/claims/seat_1_1/assign', 'POST'],
-] as const)('%s %s with a token says which methods there are', async (method, path, allow) => {
-  const headers = { authorization: `Bearer ${generateCredential(claimTokenPrefix, null)}` };
-  const response = await httpClient(gateway.apiUrl, headers)(method, path);
-  expectEnvelope(response, 405);
-  expect(response.headers.allow).toBe(allow);
-  expectEnvelope(await httpClient(gateway.apiUrl)(method, path), 401);
 });
 
 test('no other path is open to pages of other origins', async () => {

@@ -14,7 +14,6 @@ import type { VersionRegistry } from '../api-versions/registry.ts';
 import { versionOf } from '../api-versions/requested-version.ts';
 import { credentialOfOtherCell, invalidClaimToken } from '../errors.ts';
 import { acceptJsonBodies } from '../proxy/body.ts';
-import { createNotFoundError } from '../proxy/not-found.ts';
 import { type ProxyOptions, proxyRoutes } from '../proxy/proxy.ts';
 import { bearerCredential } from '../proxy/request-line.ts';
 import { networkOf } from '../rate-limit/address.ts';
@@ -37,8 +36,8 @@ export const maxClaimsInFlight = 32;
 /**
  * Forwards the operations of claim links to commerce, which knows the tokens. Commerce gets the
  * hash of a token, in the signed caller token, so the token itself ends here. The steps, from top
- * to bottom: limit of the address (429), token (401), limit of the token (429), version (400),
- * method (405), type and size of the body (415, 413). Pages of other origins may send claims.
+ * to bottom: limit of the address (429), token (401), limit of the token (429), version (400), type
+ * and size of the body (415, 413). Pages of other origins may send claims.
  */
 export function claimRoutes(
   app: FastifyInstance,
@@ -96,7 +95,6 @@ export function claimRoutes(
     done();
   });
 
-  refuseOtherMethods(app);
   limitClaimsInFlight(app);
   acceptJsonBodies(app);
 
@@ -120,27 +118,6 @@ export function claimRoutes(
     log: deps.log,
     timeoutMs: deps.upstreamTimeoutMs,
   });
-}
-
-const methods = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'] as const;
-
-/**
- * Rejects the other methods of the paths of claims. They have a route here, because the route of
- * unknown paths requires a key.
- */
-function refuseOtherMethods(app: FastifyInstance): void {
-  const notFoundError = createNotFoundError(claimOperations);
-  for (const [url, operations] of Map.groupBy(claimOperations, (operation) => operation.url)) {
-    const refused = methods.filter((each) => operations.every(({ method }) => method !== each));
-    app.route({
-      method: refused,
-      url: url.replace(/^\/v1/, ''),
-      onRequest: (request, _reply, done) => done(notFoundError(request.url)),
-      handler: () => {
-        throw notFoundError(url);
-      },
-    });
-  }
 }
 
 /** Rejects a claim that would wait for a connection. Errors: 429. */

@@ -129,7 +129,7 @@ describe('open seats', () => {
     const { registrationId } = await assign(orderId, seatIds[0] ?? '', someEmail());
     const listed = await fulfilled({ businessUnitId: scope.businessUnitId, after: '', limit: 10 });
     const registrationIds = [registrationId, seatIds[1]];
-    expect(listed).toEqual([{ ...scope, orderId, registrationIds, units: [] }]);
+    expect(listed).toEqual([{ ...scope, orderId, registrationIds, units: [], typeChanges: [] }]);
   });
 
   test('count for the limit of their buyer, also before and after they are assigned', async () => {

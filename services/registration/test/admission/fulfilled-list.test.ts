@@ -23,8 +23,14 @@ describe('the fulfilled reservations', () => {
     await revoke(revoked.reservationId);
     const ids = seats.map(({ registrationId }: { registrationId: string }) => registrationId);
     const expected = [
-      { ...scope, orderId: two.reservationId, registrationIds: ids.toSorted(), units: [] },
-      { ...scope, orderId: revoked.reservationId, registrationIds: [], units: [] },
+      {
+        ...scope,
+        orderId: two.reservationId,
+        registrationIds: ids.toSorted(),
+        units: [],
+        typeChanges: [],
+      },
+      { ...scope, orderId: revoked.reservationId, registrationIds: [], units: [], typeChanges: [] },
     ];
     expect(await fulfilled(page())).toEqual(
       expected.toSorted((a, b) => (a.orderId < b.orderId ? -1 : 1)),
@@ -47,7 +53,13 @@ describe('the fulfilled reservations', () => {
     );
     expect(offers).toEqual([{ state: 'fulfilled' }]);
     expect(await fulfilled(page())).toEqual([
-      { ...scope, orderId: order.reservationId, registrationIds: [waiting.id], units: [] },
+      {
+        ...scope,
+        orderId: order.reservationId,
+        registrationIds: [waiting.id],
+        units: [],
+        typeChanges: [],
+      },
     ]);
   });
 

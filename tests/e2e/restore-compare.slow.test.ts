@@ -1,5 +1,4 @@
 import { reconcileCommerce, refundOrder } from '@event-api/contracts/operator/refunds';
-import { compareRestored } from '@event-api/contracts/operator/restore';
 import { checkInvariantsWhenIdle } from '@event-api/load-tests/invariants.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BusFixture } from './fixtures/bus.ts';
@@ -14,39 +13,14 @@ import {
   type SaleFixture,
 } from './fixtures/checkout.ts';
 import { createSaleWithPolicy, readRefunds } from './fixtures/policy-sale.ts';
-import { changeOrder, openType, quoteTypes } from './fixtures/type-changes.ts';
+import { backUp, compareOf, takeLastSeat } from './fixtures/restores.ts';
+import { openType } from './fixtures/type-changes.ts';
 
 let bus: BusFixture;
 beforeAll(async () => {
   bus = await createCheckoutFixture();
 });
 afterAll(() => bus?.stop());
-
-/**
- * Copies the tables of a service. Returns a function that puts them back while the service is
- * stopped.
- */
-async function backUp(service: 'registration' | 'commerce'): Promise<() => Promise<void>> {
-  const { sql } = bus.database.of(service);
-  const tables = await sql<{ name: string; columns: string }>(
-    `select table_name as name, string_agg(quote_ident(column_name), ', ') as columns
-     from information_schema.columns join information_schema.tables t using (table_schema, table_name)
-     where table_schema = $1 and t.table_type = 'BASE TABLE' and is_generated = 'NEVER' group by 1`,
-    [service],
-  );
-  await sql(`drop schema if exists backup cascade; create schema backup;
-    ${tables.map(({ name }) => `create table backup.${name} as table ${service}.${name};`).join('\n')}`);
-  return async () => {
-    await bus.processes.stop(service);
-    const steps = tables.map(
-      ({ name, columns }) => `delete from ${service}.${name};
-        insert into ${service}.${name} (${columns}) overriding system value select ${columns} from backup.${name};`,
-    );
-    // Without triggers, as a restored database has the rows that it had.
-    await sql(`begin; set local session_replication_role = replica; ${steps.join('\n')} commit`);
-    await bus.processes.restart(service);
-  };
-}
 
 async function purchase(shop: SaleFixture): Promise<Body> {
   const { id, totalAmount } = await shop.placed();
@@ -55,16 +29,7 @@ async function purchase(shop: SaleFixture): Promise<Body> {
   return shop.until(id, 'paid');
 }
 
-const compare = (input: object = {}): Promise<Body> =>
-  bus.operator.callUnchecked(compareRestored, input);
-
-const takeLastSeat = ({ call, path, typeId }: SaleFixture) =>
-  expect
-    .poll(async () => {
-      const body = { email: randomEmail(), registrationTypeId: typeId };
-      return (await call('POST', `${path}/registrations`, { body })).status;
-    })
-    .toBe(201);
+const compare = (input?: object) => compareOf(bus)(input);
 
 test('after a restore of registration, paid orders get their seats again or are owed their money', async () => {
   const priced = { priceAmount: 400 };
@@ -77,7 +42,7 @@ test('after a restore of registration, paid orders get their seats again or are 
   const refundedOrder = await purchase(refunded);
   const cancelled = await createSale(bus);
   const cancelledOrder = await purchase(cancelled);
-  const putBack = await backUp('registration');
+  const putBack = await backUp(bus, 'registration');
   await command(bus, refunded, refundOrder, { orderId: refundedOrder.id, all: true });
   expect((await cancelled.cancel(cancelledOrder.id)).body.status).toBe('cancelled');
   const lost: Body[] = [];
@@ -148,7 +113,7 @@ test('what changes have done to a paid order stays, and is paid back once, after
     const { quote } = await request({ dryRun: true, ...body });
     await request({ quoteId: quote.id });
   };
-  const putBack = await backUp('registration');
+  const putBack = await backUp(bus, 'registration');
   const email = randomEmail();
   const attendees = [{ email }, { email: randomEmail() }, { email: randomEmail() }];
   const bought = async (input: object) => {
@@ -247,7 +212,7 @@ test('changes of an order that the backup has are applied again after a restore 
       { email: randomEmail() },
     ]);
   await assign(open.seats[0]);
-  const putBack = await backUp('registration');
+  const putBack = await backUp(bus, 'registration');
   const change = async (order: Body, body: object) => {
     const { quote } = await expectStatus(shop.call, [
       'POST',
@@ -326,132 +291,10 @@ test('changes of an order that the backup has are applied again after a restore 
   expect(await refundsOf()).toEqual(refunds);
 });
 
-test('seats keep the types of changes after restores of registration to each moment of their orders', async () => {
-  const shop = await createSaleWithPolicy(bus, {});
-  const day = await openType(shop, { priceAmount: 4000, capacity: 7 });
-  const sold = (quantity: number, ofDay = 0) => ({
-    items: [
-      shop.ofType({ quantity }),
-      ...(ofDay ? [shop.ofType({ itemId: day.id, quantity: ofDay })] : []),
-    ],
-    assignLater: true,
-  });
-  const paid = async ({ id }: Body) => {
-    await pay((await shop.confirm(id)).body.paymentUrl);
-    return shop.until(id, 'paid');
-  };
-  const change = async (order: Body, ...indexes: number[]) => {
-    const quote = await quoteTypes(shop, order, day.id, ...indexes);
-    expect((await changeOrder(shop, order.id, { quoteId: quote.id })).status).toBe(200);
-  };
-  const named = (count: number) => ({
-    items: [
-      shop.ofType({
-        quantity: count,
-        attendees: Array.from({ length: count }, () => ({ email: randomEmail() })),
-      }),
-    ],
-  });
-  const kept = await paid(await shop.placed(named(1)));
-  await change(kept, 0);
-  const fulfilled = await paid(await shop.placed(named(2)));
-  const assigned = await paid(await shop.placed(sold(1)));
-  const live = await shop.placed(sold(1, 1));
-  const lapsed = await shop.placed(named(1));
-  const putBack = await backUp('registration');
-  await bus.database
-    .of('registration')
-    .sql(
-      `update backup.seat_reservation set expires_at = now() - interval '1 hour' where id = $1`,
-      [lapsed.id],
-    );
-  const orders = [kept, fulfilled, assigned];
-  await change(fulfilled, 1);
-  await change(assigned, 0);
-  await expectStatus(shop.call, [
-    'POST',
-    `${shop.path}/orders/${assigned.id}/seats/${assigned.seats[0].id}/assign`,
-    { email: randomEmail() },
-  ]);
-  for (const placed of [live, lapsed, await shop.placed(named(1))]) {
-    const order = await paid(placed);
-    await change(order, 0);
-    orders.push(order);
-  }
-  const seatsOf = async () =>
-    Promise.all(
-      orders.map(async ({ id }) =>
-        (await shop.read(id)).seats.map(({ ticketTypeId, status }: Body) => [ticketTypeId, status]),
-      ),
-    );
-  const counts = async () =>
-    [await shop.availability(), await day.availability()].map(({ confirmed, held }) => [
-      ...[confirmed, held],
-    ]);
-  const [seats, before] = [await seatsOf(), await counts()];
-  expect(before).toEqual([
-    [1, 0],
-    [5, 2],
-  ]);
-
-  await putBack();
-  const ofUnit = { businessUnitId: shop.unitId };
-  const reported = async () =>
-    (await compare(ofUnit)).differences
-      .map(({ difference, repair, orderId }: Body) => [difference, repair, orderId])
-      .toSorted();
-  expect(await reported()).toEqual(
-    [
-      ['assignments_lost', 'reopen', assigned.id],
-      ...orders.slice(3).map(({ id }) => ['paid_without_seats', 'fulfil', id]),
-      ...[fulfilled, assigned].map(({ id }) => ['types_of_changed_order', 'change_types', id]),
-    ].toSorted(),
-  );
-  await compare({ ...ofUnit, repair: true });
-  await bus.operator.callUnchecked(reconcileCommerce, {});
-  await expect.poll(reported).toEqual([]);
-  // The assignment is lost, its seat is open.
-  seats[2] = [[day.id, 'open']];
-  await expect.poll(seatsOf).toEqual(seats);
-  await expect.poll(counts).toEqual([
-    [1, 0],
-    [4, 3],
-  ]);
-  const { broken } = await checkInvariantsWhenIdle(bus.database.urls, { withinMs: 60_000 });
-  expect(broken).toEqual({});
-});
-
-test('a seat whose type is sold out after a restore keeps its former type until there is one', async () => {
-  const shop = await createSaleWithPolicy(bus, {});
-  const day = await openType(shop, { priceAmount: 4000, capacity: 2 });
-  const items = [shop.ofType({}), shop.ofType({ itemId: day.id })];
-  const { id } = await shop.placed({ items, assignLater: true });
-  const putBack = await backUp('registration');
-  await pay((await shop.confirm(id)).body.paymentUrl);
-  const quote = await quoteTypes(shop, await shop.until(id, 'paid'), day.id, 0);
-  expect((await changeOrder(shop, id, { quoteId: quote.id })).status).toBe(200);
-
-  await putBack();
-  await takeLastSeat({ ...shop, typeId: day.id });
-  const ofUnit = { businessUnitId: shop.unitId };
-  const repaired = async () => {
-    await compare({ ...ofUnit, repair: true });
-    await bus.operator.callUnchecked(reconcileCommerce, {});
-    return (await compare(ofUnit)).differences.map(({ difference }: Body) => difference);
-  };
-  await expect.poll(repaired).toEqual(['types_of_changed_order']);
-  expect(await shop.availability()).toMatchObject({ held: 1 });
-  expect(await day.availability()).toMatchObject({ confirmed: 1, held: 1 });
-  await day.set({ capacity: 3 });
-  await expect.poll(repaired).toEqual([]);
-  expect(await shop.availability()).toMatchObject({ held: 0 });
-  expect(await day.availability()).toMatchObject({ confirmed: 1, held: 2 });
-});
-
 test('after a restore of commerce, the seats of lost orders are listed and stay', async () => {
   const shop = await createSale(bus);
   const open = await shop.placed();
-  const putBack = await backUp('commerce');
+  const putBack = await backUp(bus, 'commerce');
   await shop.confirm(open.id);
   const { id: orderId, registrationIds } = await purchase(shop);
   await putBack();

@@ -176,7 +176,7 @@ export const exceptions: readonly Exception[] = [
       'cancelled_seats_undecided',
       'order_changes_executing',
       'order_changes_moving',
-      /^cancellations_(begin|claim)$/,
+      /^cancellations_(begin|claim|revisit)$/,
       'seat_assignments_unstored',
       'refunds_due',
       'refunds_pending',

@@ -54,6 +54,19 @@ export const claimCancellations = (
   leaseMs: number,
 ): Promise<ClaimedCancellation[]> => db.query(claim, [limit, leaseMs]);
 
+const revisit = statement(
+  'cancellations_revisit',
+  `update commerce.event_cancellation set next_attempt_at = clock_timestamp()
+   where finished_at is not null and ($1::text is null or business_unit_id = $1)`,
+);
+
+/**
+ * Continues finished cancellations of a business unit, or of all with null: registration may have
+ * lost what they have cancelled.
+ */
+export const revisitCancellations = (db: Db, businessUnitId: string | null) =>
+  db.query(revisit, [businessUnitId]);
+
 const setCounts = statement(
   'cancellation_set_counts',
   `update commerce.event_cancellation set open_orders = coalesce(open_orders, $3),

@@ -1,5 +1,6 @@
 import { listFulfilledReservations } from '@event-api/contracts/internal/reservations';
 import type { Db } from '@event-api/platform/db/database';
+import { revisitCancellations } from '../cancellations/cancellations.queries.ts';
 import { keptUnitsOf } from '../changes/cancelled-units.rules.ts';
 import { findTypeChanges } from '../changes/order-changes.queries.ts';
 import { holderOf } from '../changes/seats.rules.ts';
@@ -29,7 +30,7 @@ const enoughDifferences = 1000;
  * Compares orders with the reservations of registration in the order of their ids, which both
  * share. With `repair`, it repairs what it finds, or marks it for the sweep. Orders that change
  * meanwhile are not reported: orders are read first, and an order without a row is read again after
- * its reservation.
+ * its reservation. Also with `repair`, registration empties the cancelled events again.
  * Errors: 503 if registration is unavailable.
  */
 export async function compareWithRegistration(
@@ -41,6 +42,7 @@ export async function compareWithRegistration(
   }: { businessUnitId: string | null; repair: boolean; after: string },
 ) {
   const differences: FoundDifference[] = [];
+  if (repair) await revisitCancellations(deps.db, businessUnitId);
   let compared = 0;
   let cursor: string | null = after;
   for (let page = 0; cursor !== null && page < maxPages; page++) {

@@ -56,6 +56,12 @@ test('registrations that a refund kept are no difference, and only the others ar
   ]);
 });
 
+test('an order of a cancelled event is left to the cancellation, with and without its seats', () => {
+  const ended = order('paid', { isRevoked: true });
+  expect(compareOrder(ended, null)).toEqual([]);
+  expect(compareOrder(ended, reserved('reg_listed', 'seat_assigned'))).toEqual([]);
+});
+
 test('registrations whose order is lost are left to a person', () => {
   expect(summaries(compareOrder(null, reserved('reg_active')))).toEqual([
     'seats_without_order  reg_active',

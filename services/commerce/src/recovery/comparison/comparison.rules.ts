@@ -52,6 +52,8 @@ export function compareOrder(
   order: ComparedOrder | null,
   reservation: ComparedReservation | null,
 ): Difference[] {
+  // An order of a cancelled event has what it gets. The cancellation of the event goes on.
+  if (order?.status === 'paid' && order.isRevoked) return [];
   if (!reservation) {
     if (order?.status !== 'paid') return [];
     const { registrationIds } = order;

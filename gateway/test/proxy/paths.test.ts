@@ -1,5 +1,9 @@
 import { METHODS } from 'node:http';
-import { apiOperations, forwardedOperations } from '@event-api/contracts/http/operations';
+import {
+  apiOperations,
+  claimOperations,
+  forwardedOperations,
+} from '@event-api/contracts/http/operations';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { gateway, testKey, upstream, useGateway } from '../context.ts';
 import { exchange, expectEnvelope, request } from '../raw.ts';
@@ -51,6 +55,8 @@ describe('routes', () => {
     const served = urls
       .filter((other) => new RegExp(`^${other.replace(/:\w+/g, '[^/]+')}$`).test(pathOf(url)))
       .flatMap(methodsOf);
+    // Browsers ask with OPTIONS before they send a claim.
+    if (claimOperations.some((claim) => claim.url === url)) served.push('OPTIONS');
     for (const method of methods.filter((candidate) => !served.includes(candidate))) {
       const response = await send(`${method} ${pathOf(url)}`);
       if (method !== 'HEAD') expectEnvelope(response, 405, 'METHOD_NOT_ALLOWED');

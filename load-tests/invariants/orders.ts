@@ -45,6 +45,7 @@ export const orderInvariants: Invariant[] = [
     title: 'a paid order has its add-ons',
     promise: 'I3',
     needs: 'commerce.customer_order',
+    // A seat that is paid back with its add-ons loses them when it is revoked again after a restore.
     sql: `select o.id from commerce.customer_order o join registration.seat_reservation c on c.id = o.id
       where o.status = 'paid' and o.event_cancelled_at is null and exists (select from unnest(o.addon_ids) x(id) where not exists (
         select from registration.registration_addon a where a.order_id = o.id and a.addon_id = x.id
@@ -56,7 +57,10 @@ export const orderInvariants: Invariant[] = [
         and not exists (select from commerce.order_line l
           where l.order_id = o.id and l.seat_count = 0 and l.unfulfilled_amount > 0)
         and o.cancelled_addons = '[]' and not o.seats @> '[{"isCancelled": true}]'
-        and (c.fulfilment->>'addonRegistrationId' = any(o.cancelled_seat_ids)) is not true`,
+        and (c.fulfilment->>'addonRegistrationId' = any(o.cancelled_seat_ids)) is not true
+        and not exists (select from commerce.refund f where f.order_id = o.id and f.revokes_seats and f.state = 'done'
+          and (c.fulfilment->>'addonRegistrationId' = any(f.registration_ids) or exists (
+            select from jsonb_array_elements(c.fulfilment->'addonRegistrationIds') e where e ?| f.registration_ids)))`,
   },
   {
     title: 'orders are paid exactly when their reservation is fulfilled',

@@ -361,6 +361,11 @@ describe('an open seat', () => {
     const [order, other] = [await openOrder(shop), await paidOrder(shop, 1)];
     const { body } = await assign(shop, order, { email: randomEmail() });
     const [{ id: seatId, registrationId }] = body.seats;
+    // The message of the registration would have the sweep store it.
+    await eventually(async () => {
+      const received = 'select from commerce.registration_projection where id = $1 and version > 0';
+      expect(await bus.database.sql(received, [registrationId])).toHaveLength(1);
+    });
     // As if the process that has assigned the seat had ended before it stored it.
     await bus.database.sql(
       'update commerce.order_line set registration_ids = array_replace(registration_ids, $1, $2) where order_id = $3',

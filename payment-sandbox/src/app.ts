@@ -115,16 +115,24 @@ function platformRoutes(app: HttpServer, deps: SandboxDeps): void {
 
   const CreateRefundInput = z.object({
     refundId: z.string().min(1).max(200),
+    idempotencyKey: z.string().min(1).max(200).optional(),
     paymentId: z.string().min(1).max(200),
     amount: z.int().min(1),
   });
+  // Like Stripe, the sandbox repeats its first response to a key, also a refusal.
+  const refusedKeys = new Set<string>();
   app.post('/refunds', { schema: { body: CreateRefundInput } }, async ({ body }) => {
-    const session = sessions.paymentOf(body.paymentId);
-    if (!session) throw notFound();
-    const existing = sessions.refundOf(body.refundId);
+    const { refundId, idempotencyKey = refundId, paymentId, amount } = body;
+    const existing = sessions.refundOf(refundId);
     if (existing) return existing;
-    if (body.amount > sessions.leftOf(session)) throw preconditionFailed('NOTHING_TO_REFUND');
-    const refund = sessions.refund({ ...body, fails: false });
+    const session = sessions.paymentOf(paymentId);
+    const isRefused = refusedKeys.has(idempotencyKey);
+    if (isRefused || !session || amount > sessions.leftOf(session)) {
+      refusedKeys.add(idempotencyKey);
+      if (!session) throw notFound();
+      throw preconditionFailed('NOTHING_TO_REFUND');
+    }
+    const refund = sessions.refund({ refundId, paymentId, amount, fails: false });
     notifier.notify(session, [[refundNotification(session, refund, 'refund.created')]], 0);
     return refund;
   });

@@ -150,6 +150,22 @@ describe('money that pays for nothing', () => {
     expect(refund).toMatchObject({ state: 'due', sendsAt: null });
     expect(await auditOf(shop, refund.id)).toHaveLength(1);
   });
+
+  test('that the provider has refused is accepted when an operator sends it again', async () => {
+    const shop = await priced();
+    const id = await owed(shop);
+    const setPayment = (payment: string) =>
+      bus.database.sql(
+        `update commerce.settlement set provider_payment_id = ${payment} where order_id = $1`,
+        [id],
+      );
+    await setPayment("provider_payment_id || '-x'");
+    await sendNow(id);
+    await expect.poll(async () => (await refundOf(shop, id)).failure).not.toBeNull();
+    await setPayment("replace(provider_payment_id, '-x', '')");
+    await command(bus, shop, refundOrder, { orderId: id, onlyDue: true });
+    expect(await refundOf(shop, id)).toMatchObject({ state: 'done', failure: null });
+  });
 });
 
 test('what a refund policy says is not sent by the delay', async () => {

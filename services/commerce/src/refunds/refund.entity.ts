@@ -6,7 +6,7 @@ import {
 import { defineEntity, p } from '@mikro-orm/core';
 import { postRefund } from '../ledger/journal-entry.entity.ts';
 
-/** A refund to a buyer: due, pending or done. Its id is the provider's idempotency key. */
+/** A refund to a buyer: due, pending or done. */
 export const Refund = defineEntity({
   name: 'Refund',
   tableName: 'refund',
@@ -26,6 +26,8 @@ export const Refund = defineEntity({
     createdAt: p.datetime(3),
     doneAt: p.datetime(3).nullable(),
     lastAttemptAt: p.datetime(3),
+    /** How often the provider has refused it. */
+    refusals: p.integer().default(0),
     /** The `order.refund` request that created or released this refund, and its extent. */
     requestId: p.text().nullable(),
     requestedExtent: p.enum(refundExtents).nullable(),

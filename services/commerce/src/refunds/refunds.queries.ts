@@ -172,7 +172,7 @@ export async function withdrawFailedRefunds(
 const complete = statement(
   'refund_complete',
   `update commerce.refund set state = $2, provider_refund_id = coalesce($3, provider_refund_id), failure = $4,
-     amount = coalesce($5, amount), done_at = case when $2 = 'done' then clock_timestamp() end
+     refusals = refusals + ($4::text is not null)::int, amount = coalesce($5, amount), done_at = case when $2 = 'done' then clock_timestamp() end
    where id = $1 and (state = 'pending') is true`,
 );
 

@@ -33,7 +33,7 @@ export interface RefundDeps {
  * Sends a `pending` refund to the provider, stores the response, and revokes a fully refunded
  * order, unless its refunds kept registrations. Seats whose price it refunds are revoked first: the
  * order cannot get them from another order any more, and nobody has both the seat and the money.
- * Safe to retry: the provider identifies a refund by its id.
+ * Safe to retry: the provider gets the same idempotency key until it has refused the refund.
  * Errors: 503 if registration or the provider is unavailable, and the refund stays pending. Locks:
  * the order. Reports: `order.refunded` or `order.refund_changed`.
  */
@@ -45,6 +45,8 @@ export async function sendRefund(deps: RefundDeps, refund: RefundRow): Promise<v
   const { providerPaymentId } = await readSettlement(db, refund.settlementId);
   const refunded = await provider.refund({
     refundId: refund.id,
+    // Stripe repeats its first response to a key for a day, also a refusal.
+    idempotencyKey: refund.refusals === 0 ? refund.id : `${refund.id}_${refund.refusals}`,
     paymentId: providerPaymentId,
     amount: refund.amount,
     currency: refund.currency,

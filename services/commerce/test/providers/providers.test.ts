@@ -125,8 +125,11 @@ describe.each(providers)('%s', (name, create, pay) => {
     await pay(id);
     const session = await provider.fetchSession(id);
     const paymentId = session.outcome === 'paid' ? session.payment.paymentId : '';
-    const back = (refundId: string, amount: number) =>
-      provider.refund({ refundId: attempt(refundId), paymentId, amount, currency: 'EUR' });
+    const back = (key: string, amount: number) => {
+      const refundId = attempt(key);
+      const payment = { paymentId, amount, currency: 'EUR' };
+      return provider.refund({ refundId, idempotencyKey: refundId, ...payment });
+    };
     const first = await back('rfd_1', 1000);
     expect(first).toMatchObject({ outcome: 'done', providerRefundId: expect.any(String) });
     expect(await back('rfd_1', 1000)).toEqual(first);
@@ -150,7 +153,13 @@ test('every call is a 503 when the provider is unavailable', async () => {
       });
       await expect(provider.expireSession('cs_test_1')).rejects.toMatchObject({ code: 503 });
       await expect(provider.fetchSession('cs_test_1')).rejects.toMatchObject({ code: 503 });
-      const refund = { refundId: 'r', paymentId: 'p', amount: 1, currency: 'EUR' };
+      const refund = {
+        refundId: 'r',
+        idempotencyKey: 'r',
+        paymentId: 'p',
+        amount: 1,
+        currency: 'EUR',
+      };
       await expect(provider.refund(refund)).rejects.toMatchObject({ code: 503 });
     }
   }
@@ -203,7 +212,8 @@ describe('stripe', () => {
         outcome: 'payment',
         notification,
       });
-      await provider.refund({ refundId: `rfd_${currency}`, ...payment });
+      const refundId = `rfd_${currency}`;
+      await provider.refund({ refundId, idempotencyKey: refundId, ...payment });
       expect(stripeServer.requests.at(-1)?.form.get('amount')).toBe(stripes);
     },
   );
@@ -216,7 +226,8 @@ describe('stripe', () => {
       outcome: 'refused',
       reason,
     });
-    const refund = { refundId: 'rfd_inexact', paymentId: 'pi_1', ...inexact };
+    const keys = { refundId: 'rfd_inexact', idempotencyKey: 'rfd_inexact' };
+    const refund = { ...keys, paymentId: 'pi_1', ...inexact };
     expect(await stripe().refund(refund)).toEqual({ outcome: 'failed', reason });
     expect(stripeServer.requests.length).toBe(before);
   });
@@ -439,17 +450,17 @@ describe('a sandbox notification', () => {
   });
 });
 
-test('Stripe refuses a refund again under its id, and another amount only under another id', async () => {
+test('Stripe refuses a refund again under its key, and accepts another amount under another key', async () => {
   const provider = stripe();
   const id = await opened(provider, 'pay_refused_amount');
   const paymentId = stripeServer.pay(id).payment_intent ?? '';
-  const back = (refundId: string, amount: number) =>
-    provider.refund({ refundId, paymentId, amount, currency: 'EUR' });
+  const back = (idempotencyKey: string, amount: number) =>
+    provider.refund({ refundId: 'rfd_1', idempotencyKey, paymentId, amount, currency: 'EUR' });
   const refused = { outcome: 'failed', reason: 'charge_already_refunded' };
-  expect(await back('rfd_refused', 1235)).toEqual(refused);
-  expect(await back('rfd_refused', 1235)).toEqual(refused);
-  await expect(back('rfd_refused', 1234)).rejects.toMatchObject({ code: 503 });
-  expect(await back('rfd_lowered', 1234)).toMatchObject({ outcome: 'done' });
+  expect(await back('rfd_1', 1235)).toEqual(refused);
+  expect(await back('rfd_1', 1235)).toEqual(refused);
+  await expect(back('rfd_1', 1234)).rejects.toMatchObject({ code: 503 });
+  expect(await back('rfd_1_1', 1234)).toMatchObject({ outcome: 'done' });
 });
 
 test('a sandbox notification about a declined card names the session and the declined payment', () => {

@@ -115,9 +115,12 @@ export interface PaymentProvider {
     headers: Record<string, string | string[] | undefined>,
     now: Date,
   ): VerifiedNotification;
-  /** Idempotent by `refundId`. Errors: 503. */
+  /**
+   * Idempotent by `idempotencyKey`. The provider reports the refund with `refundId`. Errors: 503.
+   */
   refund(input: {
     refundId: string;
+    idempotencyKey: string;
     paymentId: string;
     amount: number;
     currency: string;

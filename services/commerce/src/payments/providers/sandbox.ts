@@ -133,8 +133,8 @@ export function createSandboxProvider(options: {
       }
       return readNotification(raw);
     },
-    async refund({ refundId, paymentId, amount }) {
-      const response = await request('POST', '/refunds', { refundId, paymentId, amount });
+    async refund({ currency: _, ...input }) {
+      const response = await request('POST', '/refunds', input);
       if (response.status === 412 || response.status === 404) {
         await response.body?.cancel();
         return { outcome: 'failed', reason: 'the payment sandbox rejects the refund' };

@@ -73,13 +73,13 @@ export function createStripeProvider(options: {
       const event = signedEvent(raw, header, now);
       return event ? readEvent(event) : { outcome: 'invalid_signature' };
     },
-    async refund({ refundId, paymentId, ...input }) {
+    async refund({ refundId, idempotencyKey, paymentId, ...input }) {
       const amount = toStripeAmount(input.amount, input.currency);
       if (amount === null) return { outcome: 'failed', reason: unsupportedAmount(input) };
       try {
         const refund = await stripe.refunds.create(
           { payment_intent: paymentId, amount, metadata: { refundId } },
-          { idempotencyKey: refundId },
+          { idempotencyKey },
         );
         const failure = failureOf(refund);
         if (failure !== null) return { outcome: 'failed', reason: failure };

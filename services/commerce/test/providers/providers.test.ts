@@ -463,6 +463,17 @@ test('Stripe refuses a refund again under its key, and accepts another amount un
   expect(await back('rfd_1_1', 1234)).toMatchObject({ outcome: 'done' });
 });
 
+test('Stripe refunds once under one id, also after it has forgotten the key', async () => {
+  const provider = stripe();
+  const id = await opened(provider, 'pay_restored');
+  const paymentId = stripeServer.pay(id).payment_intent ?? '';
+  const keys = { refundId: 'rfd_restored', idempotencyKey: 'rfd_restored' };
+  const refund = { ...keys, paymentId, amount: 100, currency: 'EUR' };
+  const first = await provider.refund(refund);
+  stripeServer.forgetKeys();
+  expect(await provider.refund(refund)).toEqual(first);
+});
+
 test('a sandbox notification about a declined card names the session and the declined payment', () => {
   const session = { id: 'cs_1', attemptId: 'pay_1', orderId: 'ord_1', paymentId: 'pi_2' };
   const fields = { id: 'evt_1', type: 'session.declined', livemode: false };

@@ -14,11 +14,20 @@ interface Session {
   metadata: { orderId: string; attemptId: string };
 }
 
+interface Refund {
+  id: string;
+  object: 'refund';
+  status: 'succeeded';
+  payment_intent: string;
+  amount: number;
+  metadata: { refundId: string };
+}
+
 /** A server that implements the part of Stripe's API that commerce uses. */
 export async function startStripeServer() {
   const sessions = new Map<string, Session>();
   const responses = new Map<string, { request: string; status: number; body: unknown }>();
-  const refunds = new Map<string, number>();
+  const refunds: Refund[] = [];
   let mode: 'fine' | 'broken' | 'hanging' | 'switching' = 'fine';
   let released: Promise<void> | null = null;
   const requests: { path: string; key: string | undefined; form: URLSearchParams }[] = [];
@@ -53,6 +62,11 @@ export async function startStripeServer() {
   function respond(method: string, path: string, form: URLSearchParams): [number, unknown] {
     if (method === 'POST' && path === '/v1/checkout/sessions') return create(form);
     if (method === 'POST' && path === '/v1/refunds') return refund(form);
+    if (method === 'GET' && path.startsWith('/v1/refunds?')) {
+      const intent = new URLSearchParams(path.split('?')[1]).get('payment_intent');
+      const data = refunds.filter((each) => each.payment_intent === intent);
+      return [200, { object: 'list', data, has_more: false, url: '/v1/refunds' }];
+    }
     const [, id = '', verb] = /^\/v1\/checkout\/sessions\/(\w+)(\/expire)?$/.exec(path) ?? [];
     const session = sessions.get(id);
     if (!session) return [404, refusal('resource_missing')];
@@ -90,10 +104,17 @@ export async function startStripeServer() {
   function refund(form: URLSearchParams): [number, unknown] {
     const intent = form.get('payment_intent') ?? '';
     const session = [...sessions.values()].find((each) => each.payment_intent === intent);
-    const back = (refunds.get(intent) ?? 0) + Number(form.get('amount'));
+    const amount = Number(form.get('amount'));
+    const sent = refunds.filter((each) => each.payment_intent === intent);
+    const back = sent.reduce((sum, each) => sum + each.amount, amount);
     if (!session || back > session.amount_total) return [400, refusal('charge_already_refunded')];
-    refunds.set(intent, back);
-    return [200, { id: `re_${refunds.size}_${back}`, object: 'refund', status: 'succeeded' }];
+    const created: Refund = {
+      ...{ id: `re_${refunds.length + 1}`, object: 'refund', status: 'succeeded' },
+      ...{ payment_intent: intent, amount },
+      metadata: { refundId: form.get('metadata[refundId]') ?? '' },
+    };
+    refunds.push(created);
+    return [200, created];
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -126,6 +147,8 @@ export async function startStripeServer() {
       return session;
     },
     session: (id: string) => sessions.get(id),
+    /** Forgets idempotency keys, as Stripe does after a day. */
+    forgetKeys: () => responses.clear(),
     sessionsOf: (orderId: string) =>
       [...sessions.values()].filter((session) => session.client_reference_id === orderId),
     async close() {

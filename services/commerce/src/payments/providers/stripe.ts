@@ -77,6 +77,12 @@ export function createStripeProvider(options: {
       const amount = toStripeAmount(input.amount, input.currency);
       if (amount === null) return { outcome: 'failed', reason: unsupportedAmount(input) };
       try {
+        // A key lasts a day. After a restore, a refund that was sent before that is due again.
+        const sent = await stripe.refunds.list({ payment_intent: paymentId, limit: 100 });
+        const done = sent.data.find(
+          (each) => each.metadata?.refundId === refundId && failureOf(each) === null,
+        );
+        if (done) return { outcome: 'done', providerRefundId: done.id };
         const refund = await stripe.refunds.create(
           { payment_intent: paymentId, amount, metadata: { refundId } },
           { idempotencyKey },

@@ -240,6 +240,24 @@ describe('a change of a ticket type is refused', () => {
     expect(await shop.availability()).toMatchObject({ confirmed: 2 });
   });
 
+  test.each([
+    ['fewer seats than an order must have', { minPerOrder: 2 }, 'BELOW_ORDER_MINIMUM', 1],
+    ['more seats than an order may have', { maxPerOrder: 1 }, 'ABOVE_ORDER_MAXIMUM', 2],
+  ] as const)('if the order would have %s of it', async (_, limits, reason, count) => {
+    const shop = await createSaleWithPolicy(bus, {});
+    const day = await openType(shop, { priceAmount: 4000, ...limits });
+    const order = await paidOrder(shop, 3);
+    const quote = await quoteTypes(shop, order, day.id, ...Array(count).keys());
+    const refused = await changeOrder(shop, order.id, { quoteId: quote.id });
+    expect(refused.body.error.details).toMatchObject([
+      { reason, field: 'quoteId', ticketTypeId: day.id, limit: 3 - count },
+    ]);
+    expect(await day.availability()).toMatchObject({ confirmed: 0 });
+    const kept = await quoteTypes(shop, order, day.id, ...Array(3 - count).keys());
+    await execute(shop, order, kept);
+    expect(await day.availability()).toMatchObject({ confirmed: 3 - count });
+  });
+
   test('if only one of two seats is left, for both', async () => {
     const shop = await createSaleWithPolicy(bus, {});
     const day = await openType(shop, { priceAmount: 4000, capacity: 1 });

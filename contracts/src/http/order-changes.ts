@@ -217,7 +217,7 @@ export const changeOrder = operation({
       'executes the quote: exactly what was quoted happens, once, or the response is 412, such as `QUOTE_EXPIRED`, and nothing ' +
       'changes. A cancelled seat goes to the waitlist or back on sale at once, and so does the former seat of one that gets ' +
       'another ticket type: it keeps its registration, badge, add-ons and use of a code, and the band pays back its percentage of the difference, ' +
-      'without a fee. Whether the new type is on sale and has a seat is decided when the quote is executed. The refund is sent ' +
+      'without a fee. Whether the new type is on sale and has a seat, and the order keeps its limits per order, is decided when the quote is executed. The refund is sent ' +
       'at once if the policy is `automatic`; otherwise it is due, and an operator pays it. A quote that is executed again ' +
       'changes nothing more.',
     preconditions: [
@@ -231,6 +231,8 @@ export const changeOrder = operation({
       'PRICE_HIGHER',
       'NOT_ON_SALE',
       'SOLD_OUT',
+      'BELOW_ORDER_MINIMUM',
+      'ABOVE_ORDER_MAXIMUM',
     ],
   },
   schema: {

@@ -371,11 +371,16 @@ export const returnUnits = operation({
   },
 });
 
+/** The limit of a ticket type, and how many of its seats the order would have. */
+const changedLimit = { ticketTypeId: z.string(), limit: z.int(), requested: z.int() };
+
 /** `seat` is the index of the first seat that the reason concerns. */
 const TypeRefusal = z.discriminatedUnion('reason', [
   rejected('NOT_ON_SALE', { seat: z.int(), block: z.enum(saleBlocks) }),
   rejected('SOLD_OUT', { seat: z.int() }),
   rejected('SEAT_CANCELLED', { seat: z.int() }),
+  rejected('BELOW_ORDER_MINIMUM', changedLimit),
+  rejected('ABOVE_ORDER_MAXIMUM', changedLimit),
   rejected('EVENT_ARCHIVED', {}),
   rejected('EVENT_ENDED', {}),
   /** An earlier call was refused. */
@@ -411,6 +416,23 @@ export const changeSeatTypes = operation({
         )
         .min(1)
         .max(100),
+      /**
+       * How many seats of the ticket types that its seats leave or get the order has, without those
+       * that the change cancels. The previous release does not say it, and limits per order are not
+       * judged.
+       */
+      counts: z
+        .array(
+          z.object({
+            ticketTypeId: reference(),
+            before: z.int().min(0),
+            after: z.int().min(0),
+            /** Whether bundles have all of them after the change: then no minimum applies. */
+            isBundled: z.boolean(),
+          }),
+        )
+        .max(200)
+        .default([]),
       /**
        * The change has happened before a restore. Seats that have ended meanwhile are left out, sale
        * rules are not judged, and a refusal is not stored.

@@ -44,6 +44,29 @@ export const orderTooSmall = (message: string, details: { field: string; limit: 
 export const orderTooLarge = (message: string, details: { field: string; limit: number }) =>
   preconditionFailed('ABOVE_ORDER_MAXIMUM', details, message);
 
+interface ChangedLimit {
+  ticketTypeId: string;
+  limit: number;
+  /** How many seats of the ticket type the order would have. */
+  requested: number;
+}
+
+/** 412: a change would leave the order fewer seats of a ticket type than one order must have. */
+export const changeTooSmall = ({ ticketTypeId, limit, requested }: ChangedLimit) =>
+  preconditionFailed(
+    'BELOW_ORDER_MINIMUM',
+    { field: 'quoteId', ticketTypeId, limit },
+    `The order would have ${requested} seats of the ticket type ${ticketTypeId}, and must have at least ${limit}. Nothing has happened.`,
+  );
+
+/** 412: a change would give the order more seats of a ticket type than one order may have. */
+export const changeTooLarge = ({ ticketTypeId, limit, requested }: ChangedLimit) =>
+  preconditionFailed(
+    'ABOVE_ORDER_MAXIMUM',
+    { field: 'quoteId', ticketTypeId, limit },
+    `The order would have ${requested} seats of the ticket type ${ticketTypeId}, and may have at most ${limit}. Nothing has happened.`,
+  );
+
 /** 412: no valid code matches. The response does not say why. */
 export const codeInvalid = () => preconditionFailed('CODE_INVALID', { field: 'redemptionCode' });
 

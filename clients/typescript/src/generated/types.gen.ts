@@ -4857,6 +4857,8 @@ export type ChangeOrderErrors = {
      * - `PRICE_HIGHER`: The ticket type costs more than what was paid for the registration or the seat, or than the present type if it has no order. No payment is taken for a change.
      * - `NOT_ON_SALE`: The ticket type, add-on or bundle is not on sale.
      * - `SOLD_OUT`: Not enough seats or units of an add-on are left, and the request cannot join a waitlist.
+     * - `BELOW_ORDER_MINIMUM`: The order has fewer units of an item than its `minPerOrder`.
+     * - `ABOVE_ORDER_MAXIMUM`: The order has more units of an item than its `maxPerOrder`.
      */
     412: Error;
     /**

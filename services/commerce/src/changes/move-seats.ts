@@ -13,6 +13,7 @@ import { writeSeatAmounts } from '../refunds/cancelled-seats.queries.ts';
 import type { RefundDeps } from '../refunds/send.ts';
 import { readSettlement } from '../settlements/settlements.queries.ts';
 import { effectOf } from './effect.rules.ts';
+import { countsOf } from './limits.rules.ts';
 import { decideMoving } from './moving.rules.ts';
 import {
   endRefusedQuote,
@@ -47,6 +48,7 @@ export async function moveSeats(
   const result = await registration.call(changeSeatTypes, {
     ...{ businessUnitId, eventId, orderId, changeId },
     seats: types.map(({ registrationId: holderId, to }) => ({ holderId, ...to })),
+    counts: countsOf(order, change.request),
   });
   reachStep('order_change.responded');
   const { result: stored } = await db.transaction((tx) =>

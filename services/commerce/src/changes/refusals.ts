@@ -1,5 +1,7 @@
 import type { TypeRefusal } from '@event-api/contracts/internal/reservations';
 import {
+  changeTooLarge,
+  changeTooSmall,
   eventArchived,
   eventCancelled,
   eventEnded,
@@ -76,6 +78,10 @@ export function typeRefused(refusal: TypeRefusal, { changeTypes = [] }: ChangeRe
       return eventEnded();
     case 'CLOSED':
       return quoteExpired();
+    case 'BELOW_ORDER_MINIMUM':
+      return changeTooSmall(refusal);
+    case 'ABOVE_ORDER_MAXIMUM':
+      return changeTooLarge(refusal);
   }
   const { seatId = '', ticketTypeId = '' } = changeTypes[refusal.seat] ?? {};
   switch (refusal.reason) {

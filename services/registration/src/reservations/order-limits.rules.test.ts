@@ -7,6 +7,7 @@ import {
   stateOf,
   typeState,
 } from '../../test/states.ts';
+import { findChangedLimit } from './order-limits.rules.ts';
 import { decideReservation } from './reservations.rules.ts';
 
 type Limits = { minPerOrder?: number | null; maxPerOrder?: number | null };
@@ -130,5 +131,42 @@ describe('an order', () => {
     };
     expect(order('waiting')).toBe('reserved');
     expect(order('waiting', 'a', 'b')).toBe(above);
+  });
+});
+
+describe('a change of ticket types', () => {
+  const count = (before: number, after: number, isBundled = false) => ({
+    ...{ ticketTypeId: 'day', before, after, isBundled },
+  });
+  const find = (limits: object, counts: Parameters<typeof findChangedLimit>[1]) =>
+    findChangedLimit(new Map([['day', typeState(limits)]]), counts);
+  const tooFew = (requested: number) => ({
+    ...{ outcome: 'refused', reason: below, ticketTypeId: 'day', limit: 3, requested },
+  });
+  const tooMany = (requested: number) => ({ ...tooFew(requested), reason: above });
+
+  test.each<[string, object, Parameters<typeof count>, object | null]>([
+    ['leaves the minimum', { minPerOrder: 3 }, [4, 3], null],
+    ['leaves fewer', { minPerOrder: 3 }, [3, 2], tooFew(2)],
+    ['leaves none', { minPerOrder: 3 }, [3, 0], null],
+    ['leaves fewer, all in bundles', { minPerOrder: 3 }, [3, 2, true], null],
+    ['leaves still fewer', { minPerOrder: 3 }, [2, 1], tooFew(1)],
+    ['comes nearer to the minimum', { minPerOrder: 3 }, [1, 2], null],
+    ['leaves fewer as they are', { minPerOrder: 3 }, [2, 2], null],
+    ['gives the first seats, and too few', { minPerOrder: 3 }, [0, 2], tooFew(2)],
+    ['gives the first seats, and enough', { minPerOrder: 3 }, [0, 3], null],
+    ['gives the maximum', { maxPerOrder: 3 }, [2, 3], null],
+    ['gives more', { maxPerOrder: 3 }, [3, 4], tooMany(4)],
+    ['gives more, in bundles too', { maxPerOrder: 3 }, [3, 4, true], tooMany(4)],
+    ['gives still more', { maxPerOrder: 3 }, [4, 5], tooMany(5)],
+    ['leaves too many as they are', { maxPerOrder: 3 }, [4, 4], null],
+    ['comes nearer to the maximum', { maxPerOrder: 3 }, [5, 4], null],
+  ])('that %s', (_, limits, counts, expected) => {
+    expect(find(limits, [count(...counts)])).toEqual(expected);
+  });
+
+  test('is judged by the limits of each type', () => {
+    const other = { ...count(9, 1), ticketTypeId: 'other' };
+    expect(find({ maxPerOrder: 3 }, [other, count(3, 4)])).toEqual(tooMany(4));
   });
 });

@@ -59,3 +59,40 @@ function brokenLimit<Entry extends { inBundle: boolean }>(
   const reason = 'ABOVE_ORDER_MAXIMUM';
   return { refusal: { outcome: 'refused', reason, limit: maxPerOrder, requested }, of: first };
 }
+
+/** How many seats of a ticket type an order has before and after a change. */
+export interface ChangedCount {
+  ticketTypeId: string;
+  before: number;
+  after: number;
+  /** Whether bundles have all of them after the change. */
+  isBundled: boolean;
+}
+
+/** A limit that an order breaks by a change. */
+export interface ChangedLimitRefusal extends Omit<OrderLimitRefusal, 'seat' | 'unit'> {
+  ticketTypeId: string;
+}
+
+/**
+ * The first limit of a ticket type that a change of an order breaks. One that is broken before, such
+ * as by a cancelled seat or a later limit, is none as long as the change brings the order no further
+ * from it. The minimum applies as in `findOrderLimit`, and not to an order without a seat of the type.
+ */
+export function findChangedLimit(
+  types: ReadonlyMap<string, OrderLimits>,
+  counts: readonly ChangedCount[],
+): ChangedLimitRefusal | null {
+  for (const { ticketTypeId, before, after, isBundled } of counts) {
+    const { minPerOrder = null, maxPerOrder = null } = types.get(ticketTypeId) ?? {};
+    const refused = { outcome: 'refused', ticketTypeId, requested: after } as const;
+    const isFewer = after > 0 && (before === 0 || after < before);
+    if (minPerOrder !== null && !isBundled && isFewer && after < minPerOrder) {
+      return { ...refused, reason: 'BELOW_ORDER_MINIMUM', limit: minPerOrder };
+    }
+    if (maxPerOrder !== null && after > before && after > maxPerOrder) {
+      return { ...refused, reason: 'ABOVE_ORDER_MAXIMUM', limit: maxPerOrder };
+    }
+  }
+  return null;
+}

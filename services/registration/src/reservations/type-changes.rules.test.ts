@@ -61,7 +61,7 @@ function state({
 }
 
 const request = (...holderIds: string[]) => ({
-  ...{ orderId, changeId: 'quo_1', isFinal: true, again: false },
+  ...{ orderId, changeId: 'quo_1', isFinal: true, again: false, counts: [] },
   seats: holderIds.map((holderId) => ({ holderId, ticketTypeId: 'day', amount: 200 })),
 });
 const decide = (read: ReturnType<typeof state>, ...holderIds: string[]): TypeChangeDecision =>
@@ -208,6 +208,20 @@ describe('seats of an order', () => {
     ],
   ])('%s', (_, decision, expected) => {
     expect(decision).toMatchObject(expected);
+  });
+
+  test('keep the limits per order', () => {
+    const counts = [{ ticketTypeId: 'week', before: 3, after: 2, isBundled: false }];
+    const limited = () => state({ week: { minPerOrder: 3 } });
+    const change = { ...request('reg_a'), counts };
+    const limit = { ticketTypeId: 'week', limit: 3, requested: 2 };
+    expect(decideTypeChange(limited(), change)).toMatchObject(
+      refused('BELOW_ORDER_MINIMUM', limit),
+    );
+    // A change that has happened before a restore has broken none.
+    expect(decideTypeChange(limited(), { ...change, again: true })).toMatchObject({
+      outcome: 'changed',
+    });
   });
 
   test('of an order that registration does not have are not decided', () => {

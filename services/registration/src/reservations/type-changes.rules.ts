@@ -10,6 +10,7 @@ import {
   type TypeState,
 } from '../seats/seats.rules.ts';
 import { presentHolder } from './closing.rules.ts';
+import { type ChangedCount, findChangedLimit } from './order-limits.rules.ts';
 
 /** A seat of an order and the ticket type that it gets. */
 interface RequestedType {
@@ -25,6 +26,8 @@ export interface TypeChangeRequest {
   /** Identifies the change: it is decided once. */
   changeId: string;
   seats: readonly RequestedType[];
+  /** Seats of the order by the ticket types that the change concerns. */
+  counts: readonly ChangedCount[];
   /** Whether a refusal is stored. One that a newer projection may overrule is not. */
   isFinal: boolean;
   /**
@@ -52,7 +55,8 @@ interface Move extends RequestedType {
 
 /**
  * Decides whether seats of a fulfilled order get other ticket types: all of them or none, once. Each
- * type is on sale, requires no approval and has a seat for a newcomer, behind its waitlist. A seat
+ * type is on sale, requires no approval and has a seat for a newcomer, behind its waitlist, and the
+ * order keeps its limits per order, as far as it kept them before. A seat
  * that the change gives up counts for its capacity group, and not for another seat of the change. An
  * application, or a registration that waits without an offer, takes a seat and is confirmed. The
  * registrations and open seats keep their ids, add-ons and code. A change that has happened before a
@@ -72,7 +76,9 @@ export function decideTypeChange(
   if (decided === 'changed') return { outcome: 'changed', changes: [] };
   if (decided) return { outcome: 'refused', reason: 'CLOSED', changes: [] };
   const moves = request.seats.map((seat) => ({ ...seat, holder: holderOf(state, orderId, seat) }));
-  const refusal = request.again ? findLost(state, moves) : findRefusal(state, moves);
+  const refusal = request.again
+    ? findLost(state, moves)
+    : findRefusal(state, moves, request.counts);
   const record = (
     outcome: 'changed' | 'refused',
     amounts: ReadonlyMap<string, number>,
@@ -126,7 +132,11 @@ function findLost(state: AdmissionState, moves: readonly Requested[]): TypeRefus
   return seat === null ? null : { outcome: 'refused', reason: 'SOLD_OUT', seat };
 }
 
-function findRefusal(state: AdmissionState, moves: readonly Requested[]): TypeRefusal | null {
+function findRefusal(
+  state: AdmissionState,
+  moves: readonly Requested[],
+  counts: readonly ChangedCount[],
+): TypeRefusal | null {
   if (state.eventStatus === 'archived') return { outcome: 'refused', reason: 'EVENT_ARCHIVED' };
   if (state.eventEndsAt && state.eventEndsAt <= state.now) {
     return { outcome: 'refused', reason: 'EVENT_ENDED' };
@@ -137,6 +147,8 @@ function findRefusal(state: AdmissionState, moves: readonly Requested[]): TypeRe
     const block = blockOf(state, ticketTypeId);
     if (block) return { outcome: 'refused', reason: 'NOT_ON_SALE', seat, block };
   }
+  const broken = findChangedLimit(state.types, counts);
+  if (broken) return broken;
   const seat = findSoldOut(state, moves.filter(isPresent));
   return seat === null ? null : { outcome: 'refused', reason: 'SOLD_OUT', seat };
 }

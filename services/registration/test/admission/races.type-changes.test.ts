@@ -31,7 +31,7 @@ async function sellSeats(course: Course) {
     ({
       kind: 'change_types',
       input: {
-        ...{ orderId, changeId, isFinal: true, again: false },
+        ...{ orderId, changeId, isFinal: true, again: false, counts: [] },
         seats: [{ holderId, ticketTypeId: to, amount: 100 }],
       },
     }) as const;

@@ -91,6 +91,37 @@ describe('a seat gets another ticket type', () => {
     expect(amounts.toSorted((a, b) => a - b)).toEqual([4000, 4000, 5000, 5000, 9000]);
   });
 
+  test('that costs more, paid by a seat of the same quote that costs less', async () => {
+    const shop = await createSaleWithPolicy(bus, { automatic: true });
+    const [day, gold] = [
+      await openType(shop, { priceAmount: 4000 }),
+      await openType(shop, { priceAmount: 12_000 }),
+    ];
+    const order = await paidOrder(shop, 3);
+    const changeTypes = [gold, day].map(({ id }, n) => ({
+      ...{ seatId: order.seats[n].id, ticketTypeId: id },
+    }));
+    const { quote } = (await changeOrder(shop, order.id, { dryRun: true, changeTypes })).body;
+    // 80 % of what the dearer type leaves of the difference of 5000.
+    expect(quote).toMatchObject({ refund: 1600, amountToPay: 0, lines: [{ refund: 0 }, {}] });
+    const done = await execute(shop, order, quote);
+    expect(seatsOf(done.order)).toEqual([
+      ...[gold, day].map(({ id, priceAmount }) => [id, priceAmount]),
+      [shop.typeId, 9000],
+    ]);
+    expect(await gold.availability()).toMatchObject({ confirmed: 1 });
+    const body = { dryRun: true, cancelSeats: [order.seats[0].id] };
+    const cancelled = (await changeOrder(shop, order.id, body)).body.quote;
+    expect(cancelled).toMatchObject({ lines: [{ paid: 12_000 }] });
+    const preview = await command(bus, shop, previewEventCancel, { refund: 'full' });
+    const { expectedVersion } = preview;
+    await command(bus, shop, cancelEvent, { refund: 'full', expectedVersion });
+    // With the seats for 12 000, 4000 and 9000.
+    await eventually(async () =>
+      expect(await shop.read(order.id)).toMatchObject({ refundedAmount: 26_600 }),
+    );
+  });
+
   test('and a later change of its registration is compared with that', async () => {
     const shop = await createSaleWithPolicy(bus, {});
     const [day, other] = [

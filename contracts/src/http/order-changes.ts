@@ -57,8 +57,8 @@ export const ChangeOrder = z
     }),
     changeTypes: nullIsDefault(z.array(ChangedType).max(orderChangeLimits.seats), []).meta({
       description:
-        'Seats that get another ticket type. The new one costs its present price, without a redemption code, and not more ' +
-        'than what was paid for the seat.',
+        'Seats that get another ticket type. The new one costs its present price, without a redemption code, and all of them ' +
+        'together not more than what was paid for the seats: a dearer one is paid by others that cost less.',
       example: [],
     }),
   })
@@ -217,7 +217,7 @@ export const changeOrder = operation({
       'executes the quote: exactly what was quoted happens, once, or the response is 412, such as `QUOTE_EXPIRED`, and nothing ' +
       'changes. A cancelled seat goes to the waitlist or back on sale at once, and so does the former seat of one that gets ' +
       'another ticket type: it keeps its registration, badge, add-ons and use of a code, and the band pays back its percentage of the difference, ' +
-      'without a fee. Whether the new type is on sale and has a seat, and the order keeps its limits per order, is decided when the quote is executed. The refund is sent ' +
+      'without a fee, as far as no dearer type of the same quote takes it. Whether the new type is on sale and has a seat, and the order keeps its limits per order, is decided when the quote is executed. The refund is sent ' +
       'at once if the policy is `automatic`; otherwise it is due, and an operator pays it. A quote that is executed again ' +
       'changes nothing more.',
     preconditions: [

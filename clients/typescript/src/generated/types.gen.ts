@@ -1210,7 +1210,7 @@ export type ChangeOrder = {
         registrationId?: string | null;
     }> | null;
     /**
-     * Seats that get another ticket type. The new one costs its present price, without a redemption code, and not more than what was paid for the seat.
+     * Seats that get another ticket type. The new one costs its present price, without a redemption code, and all of them together not more than what was paid for the seats: a dearer one is paid by others that cost less.
      */
     changeTypes?: Array<{
         /**
@@ -3025,7 +3025,7 @@ export type UpdateRegistrationErrors = {
      * - `OFFER_TAKEN`: An order has reserved the seat that is offered to the registration.
      * - `ATTENDEE_REGISTERED`: An attendee is already registered for the event.
      * - `NOT_ON_SALE`: The ticket type, add-on or bundle is not on sale.
-     * - `PRICE_HIGHER`: The ticket type costs more than what was paid for the registration or the seat, or than the present type if it has no order. No payment is taken for a change.
+     * - `PRICE_HIGHER`: The ticket type costs more than what was paid for the registration or the seat, or than the present type if it has no order, and other seats of the same quote do not cost as much less. No payment is taken for a change.
      * - `SOLD_OUT`: Not enough seats or units of an add-on are left, and the request cannot join a waitlist.
      */
     412: Error;
@@ -4854,7 +4854,7 @@ export type ChangeOrderErrors = {
      * - `EVENT_ENDED`: The event has ended: its open seats cannot be assigned and its orders cannot change any more.
      * - `EVENT_ARCHIVED`: The event is archived and accepts no new records or changes.
      * - `QUOTE_EXPIRED`: The quote has expired, or something that it rests on has changed. Nothing has happened. Ask for a new quote.
-     * - `PRICE_HIGHER`: The ticket type costs more than what was paid for the registration or the seat, or than the present type if it has no order. No payment is taken for a change.
+     * - `PRICE_HIGHER`: The ticket type costs more than what was paid for the registration or the seat, or than the present type if it has no order, and other seats of the same quote do not cost as much less. No payment is taken for a change.
      * - `NOT_ON_SALE`: The ticket type, add-on or bundle is not on sale.
      * - `SOLD_OUT`: Not enough seats or units of an add-on are left, and the request cannot join a waitlist.
      * - `BELOW_ORDER_MINIMUM`: The order has fewer units of an item than its `minPerOrder`.

@@ -249,10 +249,84 @@ describe('a seat with another ticket type', () => {
     expect(change(request)).toMatchObject({ quote: { lines: [other, changed], refund: 190 } });
   });
 
+  const swap = [to('tt_c'), to('tt_a2', 'seat_1_2')];
+  const swapPrices = { prices: new Map([...prices, ['tt_a2', 120]]) };
+  const dearer = { ticketTypeId: 'tt_c', price: 150, refund: 0 };
+  const cheaper = { ticketTypeId: 'tt_a2', paid: 200, price: 120 };
+
+  test.each<[string, QuoteDecision, number]>([
+    // 80 % of the 30 that the dearer type leaves of 80.
+    ['is paid by a seat that costs less', change({ changeTypes: swap }, {}, swapPrices), 24],
+    [
+      'takes all that another seat costs less',
+      change({ changeTypes: swap }, {}, { prices: new Map([...prices, ['tt_a2', 150]]) }),
+      0,
+    ],
+    [
+      'is paid without bands, too',
+      change({ changeTypes: swap }, { refundPolicy: null }, swapPrices),
+      0,
+    ],
+  ])('that costs more %s', (_, decision, refundOfOther) => {
+    const lines = [dearer, { ...cheaper, price: expect.any(Number), refund: refundOfOther }];
+    expect(decision).toMatchObject({ quote: { lines, refund: refundOfOther, amountToPay: 0 } });
+  });
+
+  test('that costs more has this amount from then on, and all that was paid belongs to a seat', () => {
+    const request = { cancelSeats: [], cancelAddons: [], changeTypes: swap };
+    const order = orderOf([100, 200]);
+    const facts = factsOf(swapPrices);
+    const decision = decideQuote(order, request, facts);
+    if (decision.outcome !== 'quoted') throw new Error(decision.outcome);
+    const stored = { state: 'quoted', isExpired: false, request, quote: decision.quote } as const;
+    const execution = decideExecution(order, stored, facts);
+    if (execution.outcome !== 'execute') throw new Error(execution.outcome);
+    const after = { ...order, ...afterChange(order, execution) };
+    expect(orderSeatsOf(after).map(({ amount }) => amount)).toEqual([150, 120]);
+    expect(decidedByChanges(after)).toBe(30);
+  });
+
+  const ofSeat = (id: string) => ({ refunds: [refund({ registrationIds: [id] })], ...swapPrices });
+  const higher = { outcome: 'price_higher', index: 0, seatId: 'seat_1_1' };
+
   test.each<[string, QuoteDecision, object]>([
     [
+      'that costs more than what others cost less',
+      change({ changeTypes: swap }, {}, { prices: new Map([...prices, ['tt_a2', 151]]) }),
+      higher,
+    ],
+    [
+      'that costs more than what a seat costs less whose price was paid back',
+      change({ changeTypes: swap }, {}, ofSeat('reg_2')),
+      higher,
+    ],
+    [
+      'that costs more, of a seat whose price was paid back',
+      change({ changeTypes: swap }, {}, ofSeat('reg_1')),
+      higher,
+    ],
+    [
+      'that costs more, with a seat that is cancelled',
+      change({ changeTypes: [to('tt_c')], cancelSeats: ['seat_1_2'] }),
+      higher,
+    ],
+    [
+      'of the second seat that costs more than what is left',
+      change(
+        { changeTypes: [to('tt_c'), to('tt_b', 'seat_1_2'), to('tt_c', 'seat_1_3')] },
+        orderOf([100, 140, 100]),
+      ),
+      { outcome: 'price_higher', index: 2, seatId: 'seat_1_3' },
+    ],
+    [
       'that costs more',
-      change({ changeTypes: [to('tt_b', 'seat_1_2'), to('tt_c')] }),
+      change(
+        { changeTypes: [to('tt_c', 'seat_1_2'), to('tt_c')] },
+        {},
+        {
+          prices: new Map([['tt_c', 151]]),
+        },
+      ),
       { outcome: 'price_higher', index: 1, seatId: 'seat_1_1' },
     ],
     [
@@ -450,6 +524,7 @@ describe('300 random orders that change again and again', () => {
     let executed = 0;
     let expired = 0;
     let changed = 0;
+    let dearer = 0;
     for (let n = 0; n < 300; n++) {
       const random = createRandom(seed + n);
       const order = randomOrder(random);
@@ -468,13 +543,16 @@ describe('300 random orders that change again and again', () => {
         const present = orderSeatsOf(order);
         const changeTypes = present.flatMap(({ id, ticketTypeId, amount }) => {
           const type = random.pick([...randomPrices.keys()]);
-          const isCheaper = type !== ticketTypeId && (randomPrices.get(type) ?? 0) <= amount;
+          const difference = amount - (randomPrices.get(type) ?? 0);
           const isLeft = ![...cancelSeats, ...cancelledSeatIds].includes(id);
-          return isCheaper && isLeft && random.chance(0.3)
-            ? [{ seatId: id, ticketTypeId: type }]
+          return type !== ticketTypeId && isLeft && random.chance(difference < 0 ? 0.2 : 0.3)
+            ? [{ seatId: id, ticketTypeId: type, difference }]
             : [];
         });
+        const saved = changeTypes.reduce((sum, { difference }) => sum + difference, 0);
+        const hasDearer = changeTypes.some(({ difference }) => difference < 0);
         changed += changeTypes.length;
+        dearer += hasDearer && saved >= 0 ? 1 : 0;
         const request = { cancelSeats, cancelAddons, changeTypes };
         const decision = decideQuote(order, request, facts());
         const isRepeated = cancelSeats.some((id) => cancelledSeatIds.includes(id));
@@ -483,7 +561,9 @@ describe('300 random orders that change again and again', () => {
         const isTooMany = cancelAddons.length > 0 && (isFirstGone || quantity > unitsLeft);
         const tooMany = unitsLeft === 0 ? 'no_units' : 'too_many_units';
         const refusedUnits = isFirstGone ? 'units_of_seat' : tooMany;
-        const refusal = isRepeated ? 'seat_cancelled' : isTooMany ? refusedUnits : 'quoted';
+        const refusedTypes = hasDearer && saved < 0 ? 'price_higher' : 'quoted';
+        const refusedParts = refusedTypes === 'quoted' && isTooMany ? refusedUnits : refusedTypes;
+        const refusal = isRepeated ? 'seat_cancelled' : refusedParts;
         expect(decision.outcome, `seed ${seed + n}`).toBe(refusal);
         if (decision.outcome !== 'quoted') continue;
         const quote = structuredClone(decision.quote);
@@ -528,6 +608,7 @@ describe('300 random orders that change again and again', () => {
     }
     // All happen, so that the test has seen them.
     expect(changed).toBeGreaterThan(100);
+    expect(dearer).toBeGreaterThan(20);
     expect(executed).toBeGreaterThan(100);
     expect(expired).toBeGreaterThan(10);
   });

@@ -63,7 +63,7 @@ export function decideQuote(
   if (refusal) return refusal;
   const seats = chooseSeats(order, cancelSeats, 'cancelSeats');
   if ('outcome' in seats) return seats;
-  const types = decideTypes(order, changeTypes, facts.prices);
+  const types = decideTypes(order, changeTypes, facts);
   if ('outcome' in types) return types;
   const decided = decideUnits(order, cancelAddons, endingRegistrations(order, seats));
   if (decided.outcome !== 'chosen') return decided;

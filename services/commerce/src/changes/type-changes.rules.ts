@@ -23,7 +23,11 @@ export interface ChosenType extends Pick<ChosenSeat, 'id' | 'itemIndex' | 'regis
   ticketTypeId: string;
   /** What the new ticket type costs. */
   price: number;
+  /** What it costs less than what is paid, and dearer types of the change do not take. */
+  difference: number;
 }
+
+type PricedType = Omit<ChosenType, 'difference'>;
 
 export type TypesRefusal =
   | SeatRefusal
@@ -32,11 +36,14 @@ export type TypesRefusal =
   | { outcome: 'same_type'; index: number }
   | { outcome: 'price_higher'; index: number; seatId: string };
 
-/** Decides which seats get which ticket types: none that costs more than what was paid for the seat. */
+/**
+ * Decides which seats get which ticket types. One may cost more than what was paid for its seat, if
+ * others of the change cost as much less.
+ */
 export function decideTypes(
   order: ChangedOrder,
   requested: readonly ChangedType[],
-  prices: ReadonlyMap<string, number>,
+  { prices, refunds }: { prices: ReadonlyMap<string, number>; refunds: readonly ExistingRefund[] },
 ): ChosenType[] | TypesRefusal {
   const seatIds = requested.map(({ seatId }) => seatId);
   const seats = chooseSeats(order, seatIds, 'changeTypes');
@@ -55,14 +62,40 @@ export function decideTypes(
   });
   const same = types.findIndex(({ formerTypeId, ticketTypeId }) => formerTypeId === ticketTypeId);
   if (same >= 0) return { outcome: 'same_type', index: same };
-  const index = types.findIndex(({ price, amount }) => price > amount);
-  const dearer = types[index];
-  return dearer ? { outcome: 'price_higher', index, seatId: dearer.id } : types;
+  return payDearer(types, refunds);
 }
 
 /**
- * What the policy of an order pays back of the differences: the percentage of the band of the
- * present ticket type, without a fee. Nothing of a seat whose price is paid back already.
+ * Takes what dearer types cost from the differences of cheaper ones, the first ones first. The money
+ * of a seat whose price is paid back is decided: it pays for nothing, and nothing more is paid for it.
+ */
+function payDearer(
+  types: readonly PricedType[],
+  refunds: readonly ExistingRefund[],
+): ChosenType[] | TypesRefusal {
+  const isSettled = ({ registrationId }: PricedType) => isSeatRefunded(refunds, registrationId);
+  const saved = types
+    .filter((type) => !isSettled(type))
+    .reduce((sum, { amount, price }) => sum + Math.max(0, amount - price), 0);
+  let cost = 0;
+  for (const [index, type] of types.entries()) {
+    const { id: seatId, amount, price } = type;
+    cost += Math.max(0, price - amount);
+    if (price > amount && (cost > saved || isSettled(type))) {
+      return { outcome: 'price_higher', index, seatId };
+    }
+  }
+  return types.map((type) => {
+    const own = isSettled(type) ? 0 : Math.max(0, type.amount - type.price);
+    const taken = Math.min(own, cost);
+    cost -= taken;
+    return { ...type, difference: own - taken };
+  });
+}
+
+/**
+ * What the policy of an order pays back of the differences that no dearer type takes: the percentage of
+ * the band of the present ticket type, without a fee. Nothing of a seat whose price is paid back already.
  */
 export function typeAmountsOf(
   order: Pick<ChangedOrder, 'refundPolicy'>,
@@ -73,8 +106,8 @@ export function typeAmountsOf(
   const isSettled = ({ registrationId }: ChosenType) => isSeatRefunded(refunds, registrationId);
   const items = types
     .filter((type) => !isSettled(type))
-    .map(({ id, formerTypeId, amount, price }) => ({
-      ...{ id, kind: 'addon' as const, ticketTypeId: formerTypeId, amount: amount - price },
+    .map(({ id, formerTypeId, difference: amount }) => ({
+      ...{ id, kind: 'addon' as const, ticketTypeId: formerTypeId, amount },
     }));
   const quote = quoteRefund({ items, policy: order.refundPolicy, event, now, left });
   return types.map(({ id, amount, price }): QuotedAmounts => {

@@ -70,6 +70,15 @@ export const changeInvariants: Invariant[] = [
         and not exists (select from commerce.order_change x where x.order_id = o.id and x.state = 'executing')`,
   },
   {
+    title: 'changes give the seats of an order no more than was paid for them',
+    promise: 'I4',
+    needs: 'commerce.order_change',
+    sql: `select o.id, s.raised from commerce.customer_order o
+      cross join lateral (select sum((x->'changedTo'->>'amount')::bigint - (x->>'amount')::bigint) as raised
+        from jsonb_array_elements(o.seats) x where x->'changedTo' is not null) s
+      where s.raised > 0`,
+  },
+  {
     title: 'registration knows what is paid for each seat of an order',
     promise: 'I3',
     needs: ['commerce.order_change', 'registration.seat_reservation'],

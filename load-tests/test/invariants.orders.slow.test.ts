@@ -205,6 +205,10 @@ describe.each(Object.entries(layouts))(
         `${order} seats = '[{"ticketTypeId": "tt", "amount": 60, "changedTo": {"ticketTypeId": "tt", "amount": 50}}]'; ${reservation} fulfilment = jsonb_set(fulfilment, '{seats,0,amount}', '60')`,
       ],
       [
+        'changes give the seats of an order no more than was paid for them',
+        `${order} seats = '[{"amount": 60, "changedTo": {"ticketTypeId": "tt", "amount": 80}}, {"amount": 60, "changedTo": {"ticketTypeId": "tt", "amount": 41}}]'`,
+      ],
+      [
         'an open seat has the ticket type of its order',
         `${order} seats = '[{"ticketTypeId": "tt", "amount": 60, "changedTo": {"ticketTypeId": "tt_day", "amount": 50}}]'; ${reservation} state = 'active', id = 'seat_1', order_id = 'ord', ticket_type_id = 'tt'`,
       ],

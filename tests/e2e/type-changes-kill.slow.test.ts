@@ -87,6 +87,39 @@ test.each<[processName: string, step: string, isChanged: boolean]>([
   120_000,
 );
 
+test.each([
+  ['commerce', 'order_change.decided'],
+  ['registration', 'admission.written'],
+  ['commerce', 'order_change.responded'],
+  ['commerce', 'order_change.stored'],
+])(
+  'a dearer type that another seat of the change pays, during which %s is killed at %s, is given and paid once',
+  async (processName, step) => {
+    const shop = await createSaleWithPolicy(bus, { automatic: true });
+    const [day, gold] = [
+      await openType(shop, { priceAmount: 4000 }),
+      await openType(shop, { priceAmount: 12_000 }),
+    ];
+    const order = await paidOrder(shop, 2);
+    const changeTypes = [gold, day].map(({ id: ticketTypeId }, n) => ({
+      ...{ seatId: order.seats[n].id, ticketTypeId },
+    }));
+    const { quote } = (await changeOrder(shop, order.id, { dryRun: true, changeTypes })).body;
+    const send = () => changeOrder(shop, order.id, { quoteId: quote.id });
+    await bus.killAt(processName, step, send);
+    await eventually(async () => {
+      expect(await stateOf(quote)).toBe('done');
+      const { seats, refundedAmount } = await shop.read(order.id);
+      expect(seats.map(({ amount }: Body) => amount)).toEqual([12_000, 4000]);
+      // 80 % of the 2000 that the dearer type leaves of the difference.
+      expect(refundedAmount).toBe(1600);
+    });
+    expect((await send()).body).toMatchObject({ status: 'done', quote });
+    expect(await amountsOf({ shop, order })).toEqual([1600]);
+  },
+  120_000,
+);
+
 test.each(['order_change.decided', 'order_change.responded'])(
   'a change that registration refuses ends without an effect when commerce is killed at %s',
   async (step) => {

@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { OrderQuoteLine } from '@event-api/contracts/http/order-changes';
 import { reconcileCommerce } from '@event-api/contracts/operator/refunds';
 import { checkInvariantsWhenIdle } from '@event-api/load-tests/invariants.ts';
 import { createRandom } from '@event-api/platform/testing/random';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BusFixture, expectStatus } from './fixtures/bus.ts';
-import { type Body, createCheckoutFixture, type SaleFixture } from './fixtures/checkout.ts';
+import { type Body, createCheckoutFixture } from './fixtures/checkout.ts';
 import { expectConsistentCheckout } from './fixtures/checkout-consistency.ts';
 import {
   cancelUntilDone,
@@ -13,7 +14,8 @@ import {
   untilCancelled,
 } from './fixtures/event-cancellation.ts';
 import { createSaleWithPolicy } from './fixtures/policy-sale.ts';
-import { actOnGroup, type Group, sellGroup } from './random-groups.ts';
+import { openType } from './fixtures/type-changes.ts';
+import { actOnGroup, type Group, type GroupShop, sellGroup } from './random-groups.ts';
 import { untilFinished, whileKilling } from './random-kills.ts';
 
 /** Number of orders to place. */
@@ -28,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => bus?.stop());
 
 /** An event with fewer seats than the groups want, so that cancelled seats are sold again. */
-async function shopOf(automatic: boolean): Promise<SaleFixture> {
+async function shopOf(automatic: boolean): Promise<GroupShop> {
   const bands = [{ daysBeforeStart: 14, percent: 70, fixedFee: 37 }];
   const type = { priceAmount: 801, capacity: orders / 2 };
   const shop = await createSaleWithPolicy(bus, { bands, automatic }, 30, type);
@@ -37,7 +39,11 @@ async function shopOf(automatic: boolean): Promise<SaleFixture> {
     const body = { registrationTypeId: shop.typeId, code, maxUses: null, discount };
     await expectStatus(shop.call, ['POST', `${shop.path}/redemption-codes`, body]);
   }
-  return shop;
+  const otherTypes = [
+    await openType(shop, { priceAmount: 303 }),
+    await openType(shop, { priceAmount: 1207, capacity: orders / 6 }),
+  ];
+  return { ...shop, otherTypes };
 }
 
 /** Seats that are not sold to exactly one person, or open, at this moment. */
@@ -67,15 +73,25 @@ async function watchSeats(isDone: () => boolean): Promise<string[]> {
 
 const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, each) => sum + each, 0);
 
+const countTypes = (groups: readonly Group[], isCounted: (line: OrderQuoteLine) => boolean) =>
+  groups
+    .flatMap(({ executed }) => [...executed.values()].flatMap(({ lines }) => lines))
+    .filter((line) => line.ticketTypeId !== null && isCounted(line)).length;
+
 /** The seats of an order and its money are those of the acknowledged changes and assignments. */
 async function expectAcknowledged(group: Group, isEnded: boolean): Promise<Body> {
   const { shop, orderId, holders, executed, altered } = group;
   const order = await shop.read(orderId);
   const lines = [...executed.values()].flatMap((quote) => quote.lines);
-  const cancelled = lines.map(({ seatId }) => seatId);
+  const changed = lines.filter(({ ticketTypeId }) => ticketTypeId !== null);
+  const cancelled = lines.filter((line) => !changed.includes(line)).map(({ seatId }) => seatId);
   expect(altered, orderId).toEqual([]);
   expect(new Set(cancelled).size, `${orderId} cancels each seat once`).toBe(cancelled.length);
-  for (const { id, status, registrationId } of order.seats) {
+  for (const { id, status, registrationId, ticketTypeId, amount } of order.seats) {
+    const ofSeat = changed.filter(({ seatId }) => seatId === id);
+    const has = ({ ticketTypeId: type, price }: (typeof changed)[number]) =>
+      type === ticketTypeId && price === amount;
+    expect(ofSeat.length === 0 ? ticketTypeId === shop.typeId : ofSeat.some(has), id).toBe(true);
     if (isEnded || cancelled.includes(id)) expect(status, id).toBe('cancelled');
     else expect(['assigned', holders.has(id) ? 'assigned' : 'open'], id).toContain(status);
     const [holder, ...others] = holders.get(id) ?? [];
@@ -85,7 +101,7 @@ async function expectAcknowledged(group: Group, isEnded: boolean): Promise<Body>
     expect((await shop.call('GET', path)).body, id).toMatchObject({ email: holder });
   }
   const paidBack = order.refundedAmount + order.refundDueAmount;
-  const kept = sumOf(lines.map(({ paid, refund }) => paid - refund));
+  const kept = sumOf(lines.map(({ paid, price, refund }) => paid - (price ?? 0) - refund));
   const refunds = sumOf(lines.map(({ refund }) => refund));
   expect(paidBack, `money of ${orderId}`).toBe(isEnded ? order.totalAmount - kept : refunds);
   return order;
@@ -130,8 +146,8 @@ test(`each seat is sold to one person or open, and changes pay back what they qu
     const left = seats.filter(({ status }: Body) => status !== 'cancelled').length;
     // The counts of catalog follow those of registration.
     const sold = async () => {
-      const { confirmed, held } = await shop.availability();
-      return confirmed + held;
+      const counts = [shop, ...shop.otherTypes].map((type) => type.availability());
+      return sumOf((await Promise.all(counts)).map(({ confirmed, held }) => confirmed + held));
     };
     await expect.poll(sold, { timeout: 60_000, message: 'sold seats' }).toBe(left);
   }
@@ -146,10 +162,12 @@ test(`each seat is sold to one person or open, and changes pay back what they qu
     holders: sumOf(groups.map(({ holders }) => holders.size)),
     executed: sumOf(groups.map(({ executed }) => executed.size)),
     refused: sumOf(groups.map(({ refused }) => refused.length)),
+    changedTypes: countTypes(groups, () => true),
+    dearerTypes: countTypes(groups, ({ paid, price }) => price !== null && price > paid),
   };
   console.log(`seed ${seed}: ${JSON.stringify(counts)}`);
   // Proves that the run was effective.
   expect(counts.groups).toBeGreaterThan(orders / 6);
   expect(Math.min(counts.holders, counts.executed)).toBeGreaterThan(orders / 12);
-  expect(counts.refused).toBeGreaterThan(0);
+  expect(Math.min(counts.refused, counts.changedTypes)).toBeGreaterThan(0);
 });

@@ -6,9 +6,14 @@ import type { SeededRandom } from '@event-api/platform/testing/random';
 import { type Body, pay, type SaleFixture, urls } from './fixtures/checkout.ts';
 import { untilDefinite } from './random-kills.ts';
 
+/** A sale of one ticket type, and the others that its seats can get. */
+export interface GroupShop extends SaleFixture {
+  otherTypes: readonly Body[];
+}
+
 /** What the platform has acknowledged about an order of a group. */
 export interface Group {
-  shop: SaleFixture;
+  shop: GroupShop;
   orderId: string;
   /** The email of everyone who got an open seat, by the id of the seat. There must be one. */
   holders: Map<string, Set<string>>;
@@ -23,7 +28,7 @@ export interface Group {
 const stranger = () => `${randomUUID()}@example.com`;
 
 /** Places an order with open seats and pays it. Null if it was refused or not paid. */
-export async function sellGroup(shop: SaleFixture, random: SeededRandom): Promise<Group | null> {
+export async function sellGroup(shop: GroupShop, random: SeededRandom): Promise<Group | null> {
   const quantity = 2 + random.below(3);
   const attendees = Array.from({ length: random.below(quantity) }, () => ({ email: stranger() }));
   const order = {
@@ -100,14 +105,23 @@ async function claimOne(group: Group, random: SeededRandom): Promise<void> {
   );
 }
 
-/** Quotes the cancellation of a seat or two, sometimes twice, and executes the quotes at once. */
+/**
+ * Quotes the cancellation of a seat or two, other ticket types for the next ones, or both, sometimes
+ * twice, and executes the quotes at once.
+ */
 async function change(group: Group, random: SeededRandom): Promise<void> {
   const seats = random.shuffled(await readSeats(group, 'open', 'assigned'));
-  const cancelSeats = seats.slice(0, 1 + random.below(2)).map(({ id }) => id);
-  if (cancelSeats.length === 0) return;
+  if (seats.length === 0) return;
+  const places = random.pick([1, 1, 2, 0]);
+  const cancelSeats = seats.slice(0, places).map(({ id }) => id);
+  const types = [group.shop.typeId, ...group.shop.otherTypes.map(({ id }) => id)];
+  const others = places > 0 && random.chance(0.7) ? [] : seats.slice(places, places + 2);
+  const changeTypes = others.map(({ id: seatId, ticketTypeId }) => ({
+    ...{ seatId, ticketTypeId: random.pick(types.filter((id) => id !== ticketTypeId)) },
+  }));
   const quotes: OrderQuote[] = [];
   for (let n = 0; n < 1 + random.below(2); n++) {
-    const quoted = await post(group, { dryRun: true, cancelSeats });
+    const quoted = await post(group, { dryRun: true, cancelSeats, changeTypes });
     if (quoted.status === 200) quotes.push(quoted.body.quote);
   }
   const runs = random.chance(0.4) ? [...quotes, ...quotes] : quotes;

@@ -29,6 +29,7 @@ const movesOf = {
     'refunded',
     'payment_changed',
     'refund_changed',
+    'dispute_changed',
   ],
   checkin: ['created', 'undone', 'overruled', 'contested'],
   session: ['created', 'updated', 'deleted'],

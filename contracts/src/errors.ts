@@ -101,6 +101,8 @@ export const preconditionReasons = {
     'The quote has expired, or something that it rests on has changed. Nothing has happened. Ask for a new quote.',
   PAYMENT_UNAVAILABLE: 'The payment provider does not accept this amount or currency.',
   NOTHING_TO_REFUND: 'The order has no payment left to refund.',
+  PAYMENT_DISPUTED:
+    'The buyer disputes the payment, and the provider holds the money until that is decided. `refundable` can be refunded meanwhile.',
   NOT_CONFIRMED: 'The registration is not confirmed, so it cannot check in and has no badge.',
   WALLET_UNAVAILABLE: 'The platform has no certificate for wallet passes.',
   BADGE_REPLACED: 'The badge was replaced when the registration was transferred.',

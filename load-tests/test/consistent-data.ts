@@ -199,6 +199,14 @@ const rows: readonly (readonly [table: string, row: Record<string, unknown>])[] 
     },
   ],
   [
+    'commerce.dispute',
+    {
+      ...{ provider: 'sandbox', provider_dispute_id: 'dp', provider_payment_id: 'pi', amount: 30 },
+      ...{ currency: 'EUR', status: 'won', created_at: now, reported_at: now, received_at: now },
+      ...{ settlement_id: 'stl', order_id: 'ord', ...scope },
+    },
+  ],
+  [
     'commerce.cancelled_seat',
     {
       registration_id: 'reg_left',

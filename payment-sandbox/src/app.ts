@@ -11,6 +11,7 @@ import { createHttpServer, type HttpServer } from '@event-api/platform/http/serv
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import {
+  disputeNotification,
   type NotificationType,
   type Notifier,
   type RefundNotificationType,
@@ -72,6 +73,19 @@ const RefundSwitches = z.object({
   fails: z.enum(['0', '1']).default('0'),
   delayMs: z.coerce.number().int().min(0).max(3_600_000).default(0),
 });
+
+/** The query of `/dispute`: the amount, what becomes of it, and how often that is notified. */
+const DisputeSwitches = z.object({
+  amount: z.coerce.number().int().min(1).optional(),
+  status: z
+    .enum(['inquiry', 'needs_response', 'under_review', 'won', 'lost'])
+    .default('needs_response'),
+  notify: z.enum(['once', 'twice', 'never']).default('once'),
+  delayMs: z.coerce.number().int().min(0).max(3_600_000).default(0),
+});
+
+/** How long a dispute can be answered. */
+const responseDays = 7;
 
 /** 412: the session has expired, or the platform has expired it. */
 const sessionEnded = () =>
@@ -162,7 +176,15 @@ function pageRoutes(app: HttpServer, deps: SandboxDeps): void {
   const actionOf = (session: Session) =>
     `${new URL(publicUrl).pathname.replace(/\/$/, '')}/pay/${session.id}`;
   const closed = (reply: FastifyReply, session: Session) =>
-    html(reply, 200, closedPage(session, sessions.leftOf(session), actionOf(session)));
+    html(
+      reply,
+      200,
+      closedPage(session, {
+        left: sessions.leftOf(session),
+        action: actionOf(session),
+        dispute: sessions.disputeOf(session) ?? null,
+      }),
+    );
   const isForm = ({ headers }: FastifyRequest) => (headers.accept ?? '').includes('text/html');
   app.setErrorHandler((error, request, reply) => {
     if (!isForm(request)) return errorHandler(error, request, reply);
@@ -231,6 +253,37 @@ function pageRoutes(app: HttpServer, deps: SandboxDeps): void {
       );
       if (isForm(request)) return closed(reply, session);
       return { id: refund.id, amount };
+    },
+  );
+
+  app.post(
+    '/pay/:id/dispute',
+    { schema: { querystring: DisputeSwitches } },
+    async (request, reply) => {
+      const session = find(request);
+      if (!session) {
+        if (isForm(request)) return html(reply, 404, closedPage(null));
+        throw notFound();
+      }
+      const { paymentId, receivedAmount } = session;
+      if (paymentId === null) throw preconditionFailed('NOTHING_TO_REFUND');
+      const { status, notify, delayMs, amount } = request.query;
+      const at = now();
+      const before = sessions.disputeOf(session);
+      const dispute = sessions.dispute({
+        ...(before ?? {
+          createdAt: at.toISOString(),
+          respondBy: new Date(at.getTime() + responseDays * 86_400_000).toISOString(),
+        }),
+        paymentId,
+        amount: amount ?? before?.amount ?? receivedAmount ?? 0,
+        status,
+      });
+      const series = { once: 1, twice: 2, never: 0 }[notify];
+      const each = () => [disputeNotification(session, dispute, at)];
+      notifier.notify(session, Array.from({ length: series }, each), delayMs);
+      if (isForm(request)) return closed(reply, session);
+      return { id: dispute.id, amount: dispute.amount, status };
     },
   );
 

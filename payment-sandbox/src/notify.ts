@@ -4,7 +4,7 @@ import { safeMessageWithCauses } from '@event-api/platform/core/error-reason';
 import { pause } from '@event-api/platform/core/every';
 import type { Logger } from '@event-api/platform/core/log';
 import { sign } from '@event-api/platform/core/signature';
-import type { Refund, Session } from './sessions.ts';
+import type { Dispute, Refund, Session } from './sessions.ts';
 import { timeouts } from './timeouts.ts';
 
 /** Types of notifications. Only `session.paid` means that money was received. */
@@ -13,8 +13,13 @@ export type NotificationType = 'session.paid' | 'session.declined' | 'session.ex
 /** Types of notifications about a refund. */
 export type RefundNotificationType = 'refund.created' | 'refund.failed';
 
+/** Types of notifications about a dispute. */
+export type DisputeNotificationType = 'dispute.created' | 'dispute.updated' | 'dispute.closed';
+
 /** The body of a notification. */
-export type Notification = ReturnType<typeof sessionNotification | typeof refundNotification>;
+export type Notification = ReturnType<
+  typeof sessionNotification | typeof refundNotification | typeof disputeNotification
+>;
 
 export interface Notifier {
   /**
@@ -129,6 +134,24 @@ export const refundNotification = (
       : { state: 'done', failure: null }),
   },
 });
+
+/** What a dispute is at `at`. */
+export const disputeNotification = (
+  { receivedCurrency: currency }: Session,
+  dispute: Dispute,
+  at: Date,
+) => ({
+  id: freshId('evt'),
+  type: typeOfDispute(dispute),
+  livemode: false,
+  at: at.toISOString(),
+  dispute: { ...dispute, currency, reason: 'fraudulent' },
+});
+
+function typeOfDispute({ status }: Dispute): DisputeNotificationType {
+  if (status === 'won' || status === 'lost') return 'dispute.closed';
+  return status === 'under_review' ? 'dispute.updated' : 'dispute.created';
+}
 
 function paymentOf(session: Session, type: NotificationType) {
   const { paymentId, amount, currency, receivedAmount, receivedCurrency } = session;

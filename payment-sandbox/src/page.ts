@@ -1,4 +1,4 @@
-import type { Session } from './sessions.ts';
+import type { Dispute, Session } from './sessions.ts';
 
 /** Inline styles and no scripts: content of the page can never run. */
 export const contentSecurityPolicy =
@@ -23,11 +23,21 @@ export function paymentPage(session: Session, action: string, note: string | nul
   );
 }
 
+/** What can be done with a payment. */
+interface PaymentState {
+  left: number;
+  action: string;
+  dispute: Dispute | null;
+}
+
 /**
  * The page of a session that can no longer be paid, or of an unknown session. `left` of a payment can
- * be refunded.
+ * be refunded, and a payment can be disputed.
  */
-export function closedPage(session: Session | null, left = 0, action = ''): string {
+export function closedPage(
+  session: Session | null,
+  { left, action, dispute }: PaymentState = { left: 0, action: '', dispute: null },
+): string {
   if (!session) return page('No such page', '<h1>There is nothing to pay here</h1>');
   const isPaid = session.state === 'paid';
   const target = isPaid ? session.successUrl : session.cancelUrl;
@@ -38,8 +48,20 @@ export function closedPage(session: Session | null, left = 0, action = ''): stri
     <p>Order ${escaped(session.orderNumber)}</p>
     ${isPaid ? '' : '<p>The order was cancelled, or its time is over. Nothing was charged.</p>'}
     ${left === 0 ? '' : `<form method="post" action="${escaped(action)}/refund"><button>Refund ${escaped(formatted(left, session.receivedCurrency ?? session.currency))} as the merchant does at the provider</button></form>`}
+    ${isPaid && action !== '' ? disputeForms(action, dispute) : ''}
     <p><a rel="noreferrer" href="${escaped(target)}">Back to the shop</a></p>`,
   );
+}
+
+/** A payment is disputed as its buyer does at the bank; an open dispute is decided as the bank does. */
+function disputeForms(action: string, dispute: Dispute | null): string {
+  const form = (status: string, text: string) =>
+    `<form method="post" action="${escaped(action)}/dispute?status=${status}"><button>${text}</button></form>`;
+  if (!dispute) return form('needs_response', 'Dispute the payment as the buyer does at the bank');
+  if (dispute.status === 'won' || dispute.status === 'lost') {
+    return `<p>The dispute of the payment is ${dispute.status}.</p>`;
+  }
+  return `${form('won', 'Decide the dispute for the merchant')}${form('lost', 'Decide the dispute for the buyer')}`;
 }
 
 /** An error page for a buyer. */

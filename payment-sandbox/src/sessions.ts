@@ -47,16 +47,28 @@ export interface Refund {
   fails?: boolean;
 }
 
-type Entry = { session: Session } | { refund: Refund };
+/** A payment that the buyer's bank takes back. */
+export interface Dispute {
+  id: string;
+  paymentId: string;
+  amount: number;
+  status: 'inquiry' | 'needs_response' | 'under_review' | 'won' | 'lost';
+  respondBy: string;
+  createdAt: string;
+}
 
-/** Sessions and refunds, in memory and in a file with one line per change: a restart loses none. */
+type Entry = { session: Session } | { refund: Refund } | { dispute: Dispute };
+
+/** Sessions, refunds and disputes, in memory and in a file with one line per change: a restart loses none. */
 export function openSessions(file: string) {
   const sessions = new Map<string, Session>();
   const byAttempt = new Map<string, Session>();
   const refunds = new Map<string, Refund>();
+  const disputes = new Map<string, Dispute>();
 
   function apply(entry: Entry): void {
     if ('refund' in entry) refunds.set(entry.refund.refundId ?? entry.refund.id, entry.refund);
+    else if ('dispute' in entry) disputes.set(entry.dispute.paymentId, entry.dispute);
     else {
       sessions.set(entry.session.id, entry.session);
       byAttempt.set(entry.session.attemptId, entry.session);
@@ -126,11 +138,26 @@ export function openSessions(file: string) {
       [...sessions.values()].find((session) => session.paymentId === paymentId),
     /** The refund that the platform has requested under this id. */
     refundOf: (refundId: string): Refund | undefined => refunds.get(refundId),
-    /** What is left of a payment after its refunds. */
-    leftOf: ({ paymentId, receivedAmount }: Session): number =>
-      [...refunds.values()]
+    /** The latest dispute of a payment. */
+    disputeOf: ({ paymentId }: Session): Dispute | undefined => disputes.get(paymentId ?? ''),
+    /** Opens a dispute of a payment, or stores another status of it. */
+    dispute(dispute: Omit<Dispute, 'id'> & { id?: string }): Dispute {
+      const stored: Dispute = {
+        ...dispute,
+        id: dispute.id ?? `dp_${randomBytes(12).toString('hex')}`,
+      };
+      write({ dispute: stored });
+      return stored;
+    },
+    /** What is left of a payment after its refunds, and without what a dispute has taken. */
+    leftOf({ paymentId, receivedAmount }: Session): number {
+      const dispute = disputes.get(paymentId ?? '');
+      const isTaken = dispute && dispute.status !== 'inquiry' && dispute.status !== 'won';
+      const left = [...refunds.values()]
         .filter((refund) => refund.paymentId === paymentId && !refund.fails)
-        .reduce((left, { amount }) => left - amount, receivedAmount ?? 0),
+        .reduce((left, { amount }) => left - amount, receivedAmount ?? 0);
+      return Math.max(0, isTaken ? left - dispute.amount : left);
+    },
     /** Refunds a payment. The caller compares the amount with what is left. */
     refund(input: Omit<Refund, 'id'>): Refund {
       const refund: Refund = { ...input, id: `re_${randomBytes(12).toString('hex')}` };

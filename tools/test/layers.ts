@@ -50,6 +50,7 @@ const sourceOrder: Partial<Record<ProcessName, string[]>> = {
     'payments',
     'ledger',
     'settlements',
+    'disputes',
     'refunds',
     'persons',
     'search',

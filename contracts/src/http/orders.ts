@@ -222,6 +222,45 @@ export const PaymentAttempt = z
   })
   .meta({ id: 'PaymentAttempt' });
 
+/**
+ * What a dispute is waiting for. During an `inquiry` the bank only asks. `needs_response`, then
+ * `under_review`: the money is taken, and the bank decides.
+ */
+export const disputeStatuses = [
+  'inquiry',
+  'needs_response',
+  'under_review',
+  'won',
+  'lost',
+] as const;
+export type DisputeStatus = (typeof disputeStatuses)[number];
+
+/** A payment that the buyer's bank takes back, or asks about. */
+export const OrderDispute = z
+  .object({
+    id: z.string().meta({
+      description: "The provider's id of the dispute.",
+      example: 'dp_1PqX2eLkdIwHu7ixfGyBhKcW',
+    }),
+    amount: money(11610),
+    currency: z.string().meta({ example: 'EUR' }),
+    status: z.enum(disputeStatuses).meta({
+      description:
+        '`inquiry`: the bank asks, and no money is taken. `needs_response`: the money is taken, and an answer is expected ' +
+        'at the provider until `respondBy`. `under_review`: the bank decides. `won`: the money is back, or an inquiry has ended. `lost`: the money is gone.',
+      example: 'needs_response',
+    }),
+    reason: z.string().nullable().meta({
+      description: 'Why, as the provider says it.',
+      example: 'fraudulent',
+    }),
+    respondBy: timestampOut().nullable().meta({
+      description: 'Until when it can be answered at the provider; null if no answer is expected.',
+    }),
+    createdAt: timestampOut(),
+  })
+  .meta({ id: 'OrderDispute' });
+
 export const Order = z
   .object({
     id: id('ord'),
@@ -261,6 +300,16 @@ export const Order = z
     refundsDue: z.array(z.object({ currency: z.string(), amount: z.int() })).meta({
       description:
         'Owed back and not yet paid back, one entry for each currency in which money arrived.',
+      example: [],
+    }),
+    disputedAmount: money(
+      0,
+      'What disputes have taken of its payments and not returned: the amounts of `disputes` that are `needs_response`, ' +
+        '`under_review` or `lost`, in the currency of the order',
+    ),
+    disputes: z.array(OrderDispute).meta({
+      description:
+        'The disputes of its payments, oldest first. The status of the order and its registrations stay as they are.',
       example: [],
     }),
     refundPolicy: RefundPolicy.nullable().meta({
@@ -318,6 +367,9 @@ export const listOrders = operation({
       email: emailFilter(),
       refundDue: z.enum(['true']).optional().meta({
         description: 'Only orders with money that is due for a refund, whatever their status.',
+      }),
+      disputed: z.enum(['true']).optional().meta({
+        description: 'Only orders with a dispute that is not `won`, whatever their status.',
       }),
       placedFrom: instantFilter('Only orders that were placed at this instant or later.'),
       placedBefore: instantFilter('Only orders that were placed before this instant.'),

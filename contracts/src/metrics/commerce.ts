@@ -33,7 +33,7 @@ export const commerceMetrics = {
     kind: 'counter',
     unit: '{request}',
     description:
-      'Payment notifications, by outcome: received (a payment), declined (a card), ignored, invalid_signature or unreadable',
+      'Payment notifications, by outcome: received (a payment), declined (a card), refund, dispute, ignored, invalid_signature or unreadable',
     attributes: ['outcome'],
   },
   'commerce.payment.sessions.expired': {
@@ -73,6 +73,13 @@ export const commerceMetrics = {
     unit: '1',
     description: 'Sum of the due refunds, in the minor unit of the currency',
     attributes: ['currency'],
+  },
+  'commerce.disputes.open': {
+    kind: 'gauge',
+    unit: '{dispute}',
+    description:
+      'Number of disputes that are not decided, by status: inquiry, needs_response or under_review; at most 10,000',
+    attributes: ['status'],
   },
   'commerce.refunds.idle.age': {
     kind: 'gauge',

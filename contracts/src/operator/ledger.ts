@@ -4,8 +4,8 @@ import { operation } from '../operation.ts';
 import { pageFields } from './page.ts';
 import { eventScope } from './reference.ts';
 
-/** Where money of orders is: with the provider, earned, or owed to buyers. */
-export const journalAccounts = ['provider', 'sales', 'refunds_due'] as const;
+/** Where money of orders is: with the provider, earned, owed to buyers, or taken by disputes. */
+export const journalAccounts = ['provider', 'sales', 'refunds_due', 'dispute'] as const;
 export type JournalAccount = (typeof journalAccounts)[number];
 
 /** What moves money from one account to another. */
@@ -15,13 +15,15 @@ export const journalCauses = [
   'refund_withdrawn',
   'refund',
   'refund_returned',
+  'dispute',
+  'dispute_returned',
 ] as const;
 export type JournalCause = (typeof journalCauses)[number];
 
 const account = () =>
   z.enum(journalAccounts).meta({
     description:
-      '`provider`: the money that the payment provider has. `sales`: what buyers have paid and are not owed. `refunds_due`: what is owed to buyers.',
+      '`provider`: the money that the payment provider has. `sales`: what buyers have paid and are not owed. `refunds_due`: what is owed to buyers. `dispute`: what disputes of buyers have taken from the provider, until they are won.',
   });
 
 const amount = (description: string) =>
@@ -48,7 +50,7 @@ export const readTrialBalance = operation({
     operationId: 'ledger.trialBalance',
     summary: 'Sum the journal of a business unit, per account and currency',
     description:
-      'Each payment and each refund is posted in the transaction that moves it, from one account to another, so the balances of a currency sum to zero. Payments that belong to no order are not posted: `commerce.reconcile` lists them.',
+      'Each payment, refund and dispute is posted in the transaction that moves it, from one account to another, so the balances of a currency sum to zero. Payments that belong to no order are not posted: `commerce.reconcile` lists them.',
   },
   schema: {
     body: z.object({ businessUnitId: eventScope.businessUnitId, ...period }),
@@ -76,7 +78,7 @@ export const exportLedger = operation({
     operationId: 'ledger.export',
     summary: 'Export the journal of a business unit as CSV, oldest entry first',
     description:
-      'The fields are position, postedAt, eventId, orderId, cause, causeId (the payment or refund), debit, credit, amount (minor unit) and currency; each entry moves its amount from the credit to the debit account. Each page has a header line. With `nextCursor`, run it again with this `cursor`.',
+      'The fields are position, postedAt, eventId, orderId, cause, causeId (the payment, refund or dispute), debit, credit, amount (minor unit) and currency; each entry moves its amount from the credit to the debit account. Each page has a header line. With `nextCursor`, run it again with this `cursor`.',
   },
   schema: {
     body: z.object({ businessUnitId: eventScope.businessUnitId, ...period, ...pageFields }),

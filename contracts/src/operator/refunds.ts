@@ -100,7 +100,7 @@ export const refundOrder = operation({
     description:
       'Exactly one of `amount`, `onlyDue`, `all` and `registrationIds` is required. A refund that is identical to one of the last ten minutes is 409, unless `force` is true or the client chose an `Idempotency-Key` (`--key`). The price of a registration is refunded once: 409 if nothing is left to do for any of `registrationIds`.',
     errors: [409],
-    preconditions: ['NOTHING_TO_REFUND', 'ORDER_BUSY'],
+    preconditions: ['NOTHING_TO_REFUND', 'ORDER_BUSY', 'PAYMENT_DISPUTED'],
   },
   schema: {
     body: z

@@ -223,6 +223,17 @@ export const nothingDue = (refundable: number, currency: string) =>
     `No refund of the order is due. ${refundable} ${currency} (in the minor unit) can be refunded with amount or all.`,
   );
 
+/** 412: an open dispute holds the money. `free` is what a refund can pay meanwhile. */
+export const paymentDisputed = (
+  { disputed, free }: { disputed: number; free: number },
+  currency: string,
+) =>
+  preconditionFailed(
+    'PAYMENT_DISPUTED',
+    { disputedAmount: disputed, refundable: free, currency },
+    `The buyer disputes ${disputed} ${currency} (in the minor unit) of the payment. ${free} can be refunded until that is decided.`,
+  );
+
 /** 400: the amount exceeds the rest of the payment. */
 export const refundTooHigh = (left: number) =>
   invalidArgument([

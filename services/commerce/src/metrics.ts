@@ -14,6 +14,7 @@ const notifications = [
   'received',
   'declined',
   'refund',
+  'dispute',
   'ignored',
   'invalid_signature',
   'unreadable',

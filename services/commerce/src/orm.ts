@@ -13,6 +13,7 @@ import {
 import { EventCancellation } from './cancellations/event-cancellation.entity.ts';
 import { OrderChange } from './changes/order-change.entity.ts';
 import { ClaimLink } from './claims/claim-link.entity.ts';
+import { Dispute } from './disputes/dispute.entity.ts';
 import { JournalEntry } from './ledger/journal-entry.entity.ts';
 import { CancelledSeat } from './orders/cancelled-seat.entity.ts';
 import { CustomerOrder, OrderLine } from './orders/order.entity.ts';
@@ -43,6 +44,7 @@ export const commerceOrm = (url: string) =>
       Refund,
       ProviderRefund,
       RefundDelay,
+      Dispute,
       CancelledSeat,
       OrderChange,
       EventCancellation,

@@ -1,5 +1,10 @@
 import type { ChangeBody } from '@event-api/contracts/changes';
-import { type OrderStatus, orderStatuses } from '@event-api/contracts/http/orders';
+import {
+  type DisputeStatus,
+  disputeStatuses,
+  type OrderStatus,
+  orderStatuses,
+} from '@event-api/contracts/http/orders';
 import { type RefundState, refundStates } from '@event-api/contracts/operator/refunds';
 import { runAsActor } from '@event-api/platform/core/actor';
 import { randomId } from '@event-api/platform/core/ids';
@@ -24,8 +29,10 @@ import {
   writePaymentState,
   writeSession,
 } from '../src/payments/payments.queries.ts';
+import type { ReportedDispute } from '../src/payments/providers/provider.ts';
 import { storePaymentState } from '../src/payments/store-state.ts';
 import { createRefund } from '../src/refunds/create.ts';
+import { recordDispute } from '../src/refunds/record-dispute.ts';
 import { completeRefund, startRefunds, withdrawRefunds } from '../src/refunds/refunds.queries.ts';
 import { database, db, useDatabase } from './context.ts';
 
@@ -425,6 +432,47 @@ describe('a refund', () => {
     const refund = await refundOf(id, from);
     expect(await changesIn(id, (tx) => writes[to](tx, refund))).toMatchObject([changed(id)]);
   });
+});
+
+describe('a dispute', () => {
+  const log = { warn: () => {} };
+  const report = (paymentId: string, status: DisputeStatus, second: number): ReportedDispute => ({
+    ...{ disputeId: `dp_${paymentId}`, paymentId, amount: 500, currency: 'EUR', status },
+    ...{ livemode: false, reason: 'fraudulent', respondBy: null, createdAt: new Date(0) },
+    reportedAt: new Date(second * 1000),
+  });
+
+  /** An order whose payment has the id of the order. */
+  async function settledOrder(): Promise<string> {
+    const id = await orderWith('paid');
+    await database.sql(
+      `insert into commerce.settlement (id, provider, provider_notification_id, provider_payment_id, session_id, amount,
+         currency, state, order_id, received_at, last_attempt_at)
+       values ($1, 'sandbox', $1, $1, $1, 1500, 'EUR', 'accepted', $1, now(), now())`,
+      [id],
+    );
+    return id;
+  }
+
+  const moves = disputeStatuses.flatMap((from) => disputeStatuses.map((to) => [from, to] as const));
+
+  test.each(moves)(
+    'that is %s and is then reported as %s is a change once, if it goes forward',
+    async (from, to) => {
+      const id = await settledOrder();
+      const deps = { db, log };
+      const first = await changesOf(() => recordDispute(deps, 'sandbox', report(id, from, 1)));
+      const type = 'order.dispute_changed';
+      expect(first).toMatchObject([{ type, object: { id, version: await versionOf(id) } }]);
+      const next = () => recordDispute(deps, 'sandbox', report(id, to, 2));
+      const later = await changesOf(async () => {
+        await next();
+        await next();
+      });
+      const [now] = (await reloadOrder(db, id)).disputes;
+      expect(later.map((change) => change.type)).toEqual(now?.status === from ? [] : [type]);
+    },
+  );
 });
 
 describe('another field', () => {

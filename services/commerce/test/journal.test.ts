@@ -9,7 +9,7 @@ const scope = { businessUnitId: 'unit_1' };
 
 beforeEach(() =>
   database.sql(
-    'truncate commerce.journal_entry, commerce.refund, commerce.settlement, commerce.customer_order',
+    'truncate commerce.journal_entry, commerce.dispute, commerce.refund, commerce.settlement, commerce.customer_order',
   ),
 );
 
@@ -108,6 +108,53 @@ test.each([
   expect(await posted()).toEqual(expected);
   const sums = await sumAccounts(db, scope);
   expect(sums.reduce((sum, { balance }) => sum + balance, 0)).toBe(0);
+});
+
+const createDispute = (status: string, orderId: string | null = 'ord_1', amount = 30) =>
+  database.sql(
+    `insert into commerce.dispute (provider, provider_dispute_id, provider_payment_id, amount, currency, status,
+       created_at, reported_at, order_id, business_unit_id, event_id, received_at)
+     values ('sandbox', 'dp_1', 'stl_1', $3, 'EUR', $1, now(), now(), $2, 'unit_1', 'evt_1', now())`,
+    [status, orderId, amount],
+  );
+const changeDispute = (fields: string) => database.sql(`update commerce.dispute set ${fields}`);
+
+test.each([
+  [['inquiry'], []],
+  [['inquiry', 'won'], []],
+  [['needs_response', 'under_review', 'lost'], ['dispute dp_1: provider > dispute 30']],
+  [['lost'], ['dispute dp_1: provider > dispute 30']],
+  [
+    ['inquiry', 'needs_response', 'under_review', 'won'],
+    ['dispute dp_1: provider > dispute 30', 'dispute_returned dp_1: dispute > provider 30'],
+  ],
+  [
+    ['lost', 'won', 'lost'],
+    [
+      'dispute dp_1: provider > dispute 30',
+      'dispute_returned dp_1: dispute > provider 30',
+      'dispute dp_1: provider > dispute 30',
+    ],
+  ],
+])('a dispute with the states %j posts %j', async ([first = '', ...states], expected) => {
+  await createDispute(first);
+  for (const status of states) await changeDispute(`status = '${status}'`);
+  expect(await posted()).toEqual(expected);
+  const sums = await sumAccounts(db, scope);
+  expect(sums.reduce((sum, { balance }) => sum + balance, 0)).toBe(0);
+});
+
+test('a dispute is posted when its order is known, and the difference of another amount', async () => {
+  await createDispute('needs_response', null);
+  expect(await posted()).toEqual([]);
+  await changeDispute("order_id = 'ord_1'");
+  await changeDispute('amount = 40');
+  await changeDispute('amount = 25');
+  expect(await posted()).toEqual([
+    'dispute dp_1: provider > dispute 30',
+    'dispute dp_1: provider > dispute 10',
+    'dispute_returned dp_1: dispute > provider 15',
+  ]);
 });
 
 test('an entry is never changed or deleted', async () => {

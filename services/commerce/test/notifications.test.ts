@@ -13,8 +13,13 @@ import {
   createPaymentProvider,
   type PaymentSettings,
 } from '../src/payments/providers/create-provider.ts';
-import type { PaymentNotification, ReportedRefund } from '../src/payments/providers/provider.ts';
+import type {
+  PaymentNotification,
+  ReportedDispute,
+  ReportedRefund,
+} from '../src/payments/providers/provider.ts';
 import { recordProviderRefund } from '../src/refunds/apply-provider-refund.ts';
+import { recordDispute } from '../src/refunds/record-dispute.ts';
 import { recordSettlement } from '../src/settlements/record.ts';
 import { database, db, useDatabase } from './context.ts';
 
@@ -53,7 +58,10 @@ async function notify(
     void (await recordSettlement(db, provider.name, notification));
   const receiveRefund = async (refund: ReportedRefund) =>
     void (await recordProviderRefund(db, provider.name, refund));
-  notificationRoutes(app, { db, provider, metrics, payments: { receive, receiveRefund } });
+  const receiveDispute = async (dispute: ReportedDispute) =>
+    void (await recordDispute({ db, log }, provider.name, dispute));
+  const payments = { receive, receiveRefund, receiveDispute };
+  notificationRoutes(app, { db, provider, metrics, payments });
   const paid = { id: 'cs_1', attemptId: 'pay_1', orderId: 'ord_1', paymentId: 'pi_1' };
   const session = { ...paid, amount: 500, currency: 'EUR', ...fields };
   const notification = { id: 'evt_1', type: 'session.paid', session, ...about };

@@ -741,6 +741,14 @@ export type Order = {
         amount: number;
     }>;
     /**
+     * What disputes have taken of its payments and not returned: the amounts of `disputes` that are `needs_response`, `under_review` or `lost`, in the currency of the order
+     */
+    disputedAmount: number;
+    /**
+     * The disputes of its payments, oldest first. The status of the order and its registrations stay as they are.
+     */
+    disputes: Array<OrderDispute>;
+    /**
      * The refund policy of the event when the order was placed; later changes do not change it. Null if the event had none.
      */
     refundPolicy: {
@@ -836,6 +844,31 @@ export type OrderSeat = {
      * What it cost, after every discount. What a bundle costs on top of its seats belongs to its add-ons
      */
     amount: number;
+};
+
+export type OrderDispute = {
+    /**
+     * The provider's id of the dispute.
+     */
+    id: string;
+    /**
+     * In the currency's minor unit
+     */
+    amount: number;
+    currency: string;
+    /**
+     * `inquiry`: the bank asks, and no money is taken. `needs_response`: the money is taken, and an answer is expected at the provider until `respondBy`. `under_review`: the bank decides. `won`: the money is back, or an inquiry has ended. `lost`: the money is gone.
+     */
+    status: 'inquiry' | 'needs_response' | 'under_review' | 'won' | 'lost';
+    /**
+     * Why, as the provider says it.
+     */
+    reason: string | null;
+    /**
+     * Until when it can be answered at the provider; null if no answer is expected.
+     */
+    respondBy: string | null;
+    createdAt: string;
 };
 
 export type CancelledSeat = {
@@ -947,6 +980,14 @@ export type PlacedOrder = {
         currency: string;
         amount: number;
     }>;
+    /**
+     * What disputes have taken of its payments and not returned: the amounts of `disputes` that are `needs_response`, `under_review` or `lost`, in the currency of the order
+     */
+    disputedAmount: number;
+    /**
+     * The disputes of its payments, oldest first. The status of the order and its registrations stay as they are.
+     */
+    disputes: Array<OrderDispute>;
     /**
      * The refund policy of the event when the order was placed; later changes do not change it. Null if the event had none.
      */
@@ -1735,7 +1776,7 @@ export type Change = {
      * Counts the changes of the business unit, without a gap.
      */
     sequence: number;
-    type: 'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.opened' | 'bundle.closed' | 'bundle.archived' | 'redemption_code.created' | 'redemption_code.updated' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled';
+    type: 'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.opened' | 'bundle.closed' | 'bundle.archived' | 'redemption_code.created' | 'redemption_code.updated' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'order.dispute_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled';
     occurredAt: string;
     /**
      * Null if the record belongs to no event: a webhook endpoint.
@@ -1779,7 +1820,7 @@ export type WebhookEndpoint = {
     /**
      * The types of changes that are delivered. Null means all.
      */
-    types: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.opened' | 'bundle.closed' | 'bundle.archived' | 'redemption_code.created' | 'redemption_code.updated' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
+    types: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.opened' | 'bundle.closed' | 'bundle.archived' | 'redemption_code.created' | 'redemption_code.updated' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'order.dispute_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
     /**
      * `pending` until the endpoint has acknowledged a ping; nothing else is sent before. `enabled`: changes are delivered. `disabled`: nothing is sent.
      */
@@ -1819,7 +1860,7 @@ export type WebhookEndpointWithSecret = {
     /**
      * The types of changes that are delivered. Null means all.
      */
-    types: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.opened' | 'bundle.closed' | 'bundle.archived' | 'redemption_code.created' | 'redemption_code.updated' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
+    types: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.opened' | 'bundle.closed' | 'bundle.archived' | 'redemption_code.created' | 'redemption_code.updated' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'order.dispute_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
     /**
      * `pending` until the endpoint has acknowledged a ping; nothing else is sent before. `enabled`: changes are delivered. `disabled`: nothing is sent.
      */
@@ -1865,7 +1906,7 @@ export type CreateWebhookEndpoint = {
     /**
      * Only changes of these types. Null means all.
      */
-    types?: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.opened' | 'bundle.closed' | 'bundle.archived' | 'redemption_code.created' | 'redemption_code.updated' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
+    types?: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.opened' | 'bundle.closed' | 'bundle.archived' | 'redemption_code.created' | 'redemption_code.updated' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'order.dispute_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
 };
 
 export type UpdateWebhookEndpoint = {
@@ -1876,7 +1917,7 @@ export type UpdateWebhookEndpoint = {
     /**
      * Only changes of these types. Null means all.
      */
-    types?: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.opened' | 'bundle.closed' | 'bundle.archived' | 'redemption_code.created' | 'redemption_code.updated' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
+    types?: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.opened' | 'bundle.closed' | 'bundle.archived' | 'redemption_code.created' | 'redemption_code.updated' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'order.dispute_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
     /**
      * `disabled` or `enabled`. A disabled endpoint that is enabled is `pending` until it acknowledges a ping. It then continues after its `watermark`. `pending` changes nothing.
      */
@@ -4304,6 +4345,10 @@ export type ListOrdersData = {
          * Only orders with money that is due for a refund, whatever their status.
          */
         refundDue?: 'true';
+        /**
+         * Only orders with a dispute that is not `won`, whatever their status.
+         */
+        disputed?: 'true';
         /**
          * Only orders that were placed at this instant or later. Send the `+` of an offset as `%2B`.
          */

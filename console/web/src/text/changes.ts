@@ -42,6 +42,7 @@ export const changeText: Record<ChangeType, string> = {
   'order.refund_due': 'Refund due',
   'order.refunded': 'Order refunded',
   'order.payment_changed': 'Payment changed',
+  'order.dispute_changed': 'Dispute changed',
   'order.refund_changed': 'Refund changed',
   'checkin.created': 'Check-in',
   'checkin.undone': 'Check-in undone',

@@ -28,6 +28,7 @@ export const errorText = {
     ABOVE_ORDER_MAXIMUM: 'The order has too many of an item.',
     NOT_PENDING: 'Only pending people can be approved or rejected.',
     NOTHING_TO_REFUND: 'Nothing is left to refund.',
+    PAYMENT_DISPUTED: 'The buyer disputes this payment.',
     ORDER_NOT_PAID: 'The order is not paid, so it cannot be changed.',
     ORDER_BUSY: 'A refund or change is not finished yet. Try again in a moment.',
     SEAT_CANCELLED: 'The seat is cancelled already.',

@@ -18,6 +18,7 @@ export const historyText = {
     'order.refund_due': 'A refund is due',
     'order.refunded': 'Refunded',
     'order.payment_changed': 'A payment page was opened or closed, or a payment was declined',
+    'order.dispute_changed': 'A dispute of the payment changed',
     'order.refund_changed': 'The amount that is refunded or due changed',
     'exhibitor.created': 'Added',
     'exhibitor.updated': 'Profile, roster or booths changed',

@@ -13,6 +13,7 @@ import {
   writeStatus,
 } from '../orders/write.ts';
 import { findUndecidedSeatsOfOrders } from '../refunds/cancelled-seats.queries.ts';
+import { isHeldBack } from '../refunds/held-back.ts';
 import { findRefundsOfOrder, insertRefund } from '../refunds/refunds.queries.ts';
 import { eventCancelledCause } from '../refunds/refunds.rules.ts';
 import { type RefundDeps, sendRefund } from '../refunds/send.ts';
@@ -22,7 +23,7 @@ import { awaitsSeats } from './ended-seats.rules.ts';
 
 /**
  * Applies the cancellation of its event to a paid order, once: what it gets back is stored as
- * `pending` and then sent, and a free order is cancelled. Registration has cancelled its
+ * `pending` and then sent, or as due while an open dispute holds the money, and a free order is cancelled. Registration has cancelled its
  * registrations before. An order whose seats were cancelled before its event waits until the policy is
  * applied to them. Safe to retry: the sweep sends a pending refund, too.
  *
@@ -69,9 +70,11 @@ async function decide(
   const { id: settlementId, currency } = await readSettlement(tx, order.settlementId);
   const id = randomId('rfd');
   const { businessUnitId, eventId, id: orderId } = order;
+  const isHeld = await isHeldBack(tx, order, settlementId, decision.amount);
+  const state = isHeld ? 'due' : 'pending';
   await insertRefund(tx, {
     ...{ id, businessUnitId, eventId, orderId, settlementId, currency },
-    ...{ amount: decision.amount, state: 'pending', cause: eventCancelledCause, reason: null },
+    ...{ amount: decision.amount, state, cause: eventCancelledCause, reason: null },
   });
   return { refundId: id, isCancelled: false };
 }

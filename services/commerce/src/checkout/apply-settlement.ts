@@ -12,6 +12,7 @@ import {
 import type { PaymentProvider } from '../payments/providers/provider.ts';
 import { createRefund } from '../refunds/create.ts';
 import { matchProviderRefunds } from '../refunds/provider-refunds.queries.ts';
+import { linkDisputes } from '../refunds/record-dispute.ts';
 import {
   findReceivedOfOrder,
   isPending,
@@ -49,6 +50,7 @@ export async function applySettlement(deps: ApplyDeps, settlement: SettlementRow
   metrics.settlementProcessed(outcome);
   if (outcome === 'late') metrics.orderTransition({ status: 'refund_due', lagSeconds: null });
   reachStep('settlement.processed');
+  await linkDisputes(deps, provider, settlement.providerPaymentId);
   if (outcome !== null && outcome !== 'accepted') {
     const about = { settlementId: settlement.id, orderId: payment.orderId, reason: outcome };
     deps.log[outcome === 'mismatch' ? 'error' : 'warn'](

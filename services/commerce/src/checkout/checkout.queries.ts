@@ -250,6 +250,7 @@ function placedOrder({ priced, ...order }: NewOrder, stored: StoredColumns): Ord
     addonIds: [...order.addonIds],
     addons: [...order.addons],
     status: 'held',
+    disputes: [],
     intent: null,
     totalAmount: priced.totalAmount,
     seats: priced.seats,

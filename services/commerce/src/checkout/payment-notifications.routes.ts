@@ -15,10 +15,10 @@ import type { PaymentReceiver } from './receive-payment.ts';
 
 /**
  * `POST /payments/notifications/<provider>`, forwarded by the gateway: verifies the signature over
- * the raw bytes and records the payment, the declined card or the refund before it responds.
- * `payments` then applies a payment or a refund to its order. Only the configured provider has a route.
- * Errors: 400 for an invalid signature, and for a payment or a refund with fields that cannot be
- * read or stored.
+ * the raw bytes and records the payment, the declined card, the refund or the dispute before it
+ * responds. `payments` then applies a payment or a refund to its order. Only the configured provider has a route.
+ * Errors: 400 for an invalid signature, and for a payment, a refund or a dispute with fields that
+ * cannot be read or stored.
  */
 export function notificationRoutes(
   app: HttpServer,
@@ -26,7 +26,7 @@ export function notificationRoutes(
     db: Database;
     provider: PaymentProvider;
     metrics: CommerceMetrics;
-    payments: Pick<PaymentReceiver, 'receive' | 'receiveRefund'>;
+    payments: Pick<PaymentReceiver, 'receive' | 'receiveRefund' | 'receiveDispute'>;
   },
 ): void {
   const { db, provider, metrics, payments } = deps;
@@ -62,12 +62,15 @@ export function notificationRoutes(
       if (verified.outcome === 'payment') {
         await payments.receive(verified.notification);
       }
-      // Test cards and refunds must not appear in orders of live mode, nor the other way round.
+      // Test cards, refunds and disputes must not appear in orders of live mode, nor the other way round.
       if (verified.outcome === 'declined' && isOfMode(verified.decline, provider)) {
         await recordDecline(db, provider.name, verified.decline);
       }
       if (verified.outcome === 'refund' && isOfMode(verified.refund, provider)) {
         await payments.receiveRefund(verified.refund);
+      }
+      if (verified.outcome === 'dispute' && isOfMode(verified.dispute, provider)) {
+        await payments.receiveDispute(verified.dispute);
       }
       metrics.notificationProcessed(verified.outcome === 'payment' ? 'received' : verified.outcome);
       return reply.send({ received: true });
@@ -103,6 +106,10 @@ function rejection(
     }
     case 'refund': {
       const found = unstorableIssue({ ...verified.refund, payment: null });
+      return found && { outcome: 'unreadable', ...found };
+    }
+    case 'dispute': {
+      const found = unstorableIssue({ ...verified.dispute, payment: null });
       return found && { outcome: 'unreadable', ...found };
     }
     case 'ignored':

@@ -2,9 +2,14 @@ import { runAsJob } from '@event-api/platform/core/actor';
 import { safeMessageWithCauses } from '@event-api/platform/core/error-reason';
 import { captureWrites } from '@event-api/platform/messaging/read-after/scope';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
-import type { PaymentNotification, ReportedRefund } from '../payments/providers/provider.ts';
+import type {
+  PaymentNotification,
+  ReportedDispute,
+  ReportedRefund,
+} from '../payments/providers/provider.ts';
 import { applyProviderRefund, recordProviderRefund } from '../refunds/apply-provider-refund.ts';
 import type { ProviderRefundRow } from '../refunds/provider-refunds.queries.ts';
+import { recordDispute } from '../refunds/record-dispute.ts';
 import { recordSettlement } from '../settlements/record.ts';
 import type { SettlementRow } from '../settlements/settlements.queries.ts';
 import { type ApplyDeps, applySettlement } from './apply-settlement.ts';
@@ -14,6 +19,8 @@ export interface PaymentReceiver {
   receive(notification: PaymentNotification): Promise<void>;
   /** Records a refund once, and starts to apply it. Errors: those of the database. */
   receiveRefund(refund: ReportedRefund): Promise<void>;
+  /** Records a dispute on the order of its payment. Errors: those of the database. */
+  receiveDispute(dispute: ReportedDispute): Promise<void>;
   /** Resolves when no payment and no refund is being applied any more. */
   stop(): Promise<void>;
 }
@@ -67,6 +74,11 @@ export function createPaymentReceiver(
       if (refund === null) return;
       const { providerRefundId, orderId } = refund;
       start(applyRefund(refund), { providerRefundId, orderId }, 'refund');
+    },
+    async receiveDispute(reported) {
+      await runAsJob('apply-dispute', () =>
+        captureWrites(() => recordDispute(deps, provider.name, reported)),
+      );
     },
     async stop() {
       await Promise.all(running);

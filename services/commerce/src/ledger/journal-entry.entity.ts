@@ -3,7 +3,8 @@ import { defineEntity, p } from '@mikro-orm/core';
 
 /**
  * One transfer of money between two accounts, so that the accounts of a unit and currency always sum
- * to zero. Triggers of settlements and refunds post it in the transaction that moves the money.
+ * to zero. Triggers of settlements, refunds and disputes post it in the transaction that moves
+ * the money.
  * Entries are never changed and name no person.
  */
 export const JournalEntry = defineEntity({
@@ -15,7 +16,7 @@ export const JournalEntry = defineEntity({
     eventId: p.text(),
     orderId: p.text(),
     cause: p.text().$type<JournalCause>(),
-    /** The settlement or the refund. */
+    /** The settlement, the refund, or the provider's id of the dispute. */
     causeId: p.text(),
     debit: p.enum(journalAccounts),
     credit: p.enum(journalAccounts),
@@ -51,3 +52,13 @@ const changeOf = (states: string) => `${amountOf('new', states)} - ${amountOf('o
  * or is withdrawn is not. What becomes owed and what is paid are posted, and each reversal.
  */
 export const postRefund = `${insert} select new.business_unit_id, new.event_id, new.order_id, case when x.amount > 0 then x.cause else x.reversal end, new.id, case when x.amount > 0 then x.debit else x.credit end, case when x.amount > 0 then x.credit else x.debit end, abs(x.amount), new.currency, clock_timestamp() from (values (1, ${changeOf("'due', 'pending', 'done'")}, 'refund_due', 'refund_withdrawn', 'sales', 'refunds_due'), (2, ${changeOf("'done'")}, 'refund', 'refund_returned', 'refunds_due', 'provider')) x(n, amount, cause, reversal, debit, credit) where x.amount <> 0 order by x.n; return null;`;
+
+/** What a dispute takes of the money at the provider, before and after a statement. */
+const withheld = (row: 'old' | 'new') =>
+  `coalesce(case when ${row}.order_id is not null and ${row}.status in ('needs_response', 'under_review', 'lost') then ${row}.amount end, 0)`;
+
+/**
+ * The body of the trigger of disputes. The provider takes the disputed amount of the payment of an
+ * order, keeps it away after a lost dispute, and returns it after a won one.
+ */
+export const postDispute = `${insert} select new.business_unit_id, new.event_id, new.order_id, case when x.amount > 0 then 'dispute' else 'dispute_returned' end, new.provider_dispute_id, case when x.amount > 0 then 'dispute' else 'provider' end, case when x.amount > 0 then 'provider' else 'dispute' end, abs(x.amount), new.currency, clock_timestamp() from (values (${withheld('new')} - ${withheld('old')})) x(amount) where x.amount <> 0; return null;`;

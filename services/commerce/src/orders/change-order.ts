@@ -8,8 +8,8 @@ import { lockOrder, type OrderRow, reloadOrder } from './orders.queries.ts';
  * Runs `change` on a locked order and reports what it changes, as one net change for the change
  * feed. Returns the order as it is then. Every transaction that can change the response of the API to a read of an order runs in it.
  *
- * Reports: the move to another status, `order.refund_changed`, `order.payment_changed` or
- * `order.updated`, if the response of the API differs. Locks: the order.
+ * Reports: the move to another status, `order.dispute_changed`, `order.refund_changed`,
+ * `order.payment_changed` or `order.updated`, if the response of the API differs. Locks: the order.
  */
 export async function changeOrder<Result>(
   tx: Tx,

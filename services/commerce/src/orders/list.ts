@@ -17,7 +17,7 @@ import {
   selectOrders,
 } from './orders.queries.ts';
 
-type Filter = 'email' | 'status' | 'expired' | 'refundDue' | 'from' | 'before';
+type Filter = 'email' | 'status' | 'expired' | 'refundDue' | 'disputed' | 'from' | 'before';
 
 const list: ListDefinition<OrderRow, Filter> = {
   name: 'orders',
@@ -32,6 +32,11 @@ const list: ListDefinition<OrderRow, Filter> = {
       value,
     ) => `${value}::boolean and o.id = any(array(select r.order_id from commerce.refund r
       where r.business_unit_id = $1 and r.event_id = $2 and r.state in ('due', 'pending')))`,
+    // Few orders are disputed: `dispute_of_event` finds them.
+    disputed: (
+      value,
+    ) => `${value}::boolean and o.id = any(array(select d.order_id from commerce.dispute d
+      where d.business_unit_id = $1 and d.event_id = $2 and d.order_id is not null and d.status <> 'won'))`,
     from: filterConditions.from,
     before: filterConditions.before,
   },
@@ -42,16 +47,18 @@ const list: ListDefinition<OrderRow, Filter> = {
  */
 export const newestOrdersKey = latestFirstKey<OrderRow>(({ placedAt }) => placedAt);
 
+const ofDisputes = { filters: ['disputed'], scoped: false } as const;
 const ofRefunds = { filters: ['refundDue'], scoped: false } as const;
 
 // `customer_order_newest`, `customer_order_of_email`, `customer_order_by_status`
 const own = latestFirst<Filter>('', 'o.placed_at', 'o.id', [
+  ofDisputes,
   ofRefunds,
   { filters: ['email'] },
   { filters: ['status'] },
 ]);
 
-const orders = { own, changes: oldestChangeFirst<Filter>('o', [ofRefunds]) };
+const orders = { own, changes: oldestChangeFirst<Filter>('o', [ofDisputes, ofRefunds]) };
 
 // Two stored statuses read as expired. Each part is read in order from `customer_order_by_status`.
 const part = (condition: string) => `(select o.id, o.placed_at from commerce.customer_order o
@@ -80,7 +87,8 @@ export function listOrders(
   const isOwn = order === 'own';
   // In this order they begin at `before`.
   const after = isOwn ? keyBefore(page.after, before) : page.after;
-  const isOfIndex = others.email === undefined && others.refundDue === undefined;
+  const isOfIndex =
+    others.email === undefined && others.refundDue === undefined && others.disputed === undefined;
   if (isOwn && status === 'expired' && isOfIndex) {
     const from = others.from ?? '-infinity';
     return db.query(expiredOrders, [...scope, ...after, page.limit + 1, from]);

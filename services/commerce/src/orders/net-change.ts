@@ -25,7 +25,7 @@ const moves: Record<OrderStatus, ChangeType> = {
 /**
  * Compares what the API returns of an order before and after a transaction. Returns the net change,
  * or null if the response is the same. A move to another status is reported as that move, whatever
- * else has changed; otherwise a change of refunds goes before one of payments. Only stored values
+ * else has changed; otherwise a change of disputes goes before one of refunds, and that before one of payments. Only stored values
  * count: a hold that ends changes nothing until that is stored.
  */
 export function orderChange(before: OrderRow, after: OrderRow): OrderChange | null {
@@ -37,19 +37,21 @@ export function orderChange(before: OrderRow, after: OrderRow): OrderChange | nu
 function typeOf(before: OrderRow, after: OrderRow): ChangeType | null {
   if (before.status !== after.status) return moves[after.status];
   const [old, current] = [partsOf(before), partsOf(after)];
+  if (old.disputes !== current.disputes) return 'order.dispute_changed';
   if (old.refunds !== current.refunds) return 'order.refund_changed';
   if (old.payments !== current.payments) return 'order.payment_changed';
   return old.rest === current.rest ? null : 'order.updated';
 }
 
-/** The response in three parts, each as JSON. */
-function partsOf(order: OrderRow): Record<'refunds' | 'payments' | 'rest', string> {
+/** The response in four parts, each as JSON. */
+function partsOf(order: OrderRow): Record<'disputes' | 'refunds' | 'payments' | 'rest', string> {
   const view = orderView({ ...order, holdExpired: false });
   // A change of a registration is none of the order, and its projection changes at any time. An open
   // seat has none.
   const { registrations: _, seats, refundedAmount, refundDueAmount, refundsDue, ...others } = view;
-  const { paymentAttempts, paymentUrl, ...rest } = others;
+  const { paymentAttempts, paymentUrl, disputes, disputedAmount, ...rest } = others;
   return {
+    disputes: JSON.stringify([disputes, disputedAmount]),
     refunds: JSON.stringify([refundedAmount, refundDueAmount, refundsDue]),
     payments: JSON.stringify([paymentAttempts, paymentUrl]),
     rest: JSON.stringify([

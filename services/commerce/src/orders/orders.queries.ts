@@ -1,5 +1,5 @@
 import { normalCode } from '@event-api/contracts/http/fields';
-import type { OrderStatus } from '@event-api/contracts/http/orders';
+import type { DisputeStatus, OrderStatus } from '@event-api/contracts/http/orders';
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { notFound } from '@event-api/platform/core/errors';
@@ -32,6 +32,18 @@ export const orderLine = jsonOf(OrderLine, 'l', { omit: ['orderId', 'position'] 
 
 export type OrderLineRow = RowOf<typeof orderLine>;
 
+/** A dispute of an order, with the settlement whose payment it is about. */
+interface StoredDispute {
+  id: string;
+  amount: number;
+  currency: string;
+  status: DisputeStatus;
+  reason: string | null;
+  respondBy: string | null;
+  createdAt: string;
+  settlementId: string;
+}
+
 interface Computed {
   /** The statuses of its registrations, as far as they are known. */
   registrationStatuses: Record<string, RegistrationStatus>;
@@ -40,6 +52,8 @@ interface Computed {
   /** The amounts of due and pending refunds by currency. */
   refundsDue: { currency: string; amount: number }[];
   cancelledSeats: RowOf<typeof cancelledSeat>[];
+  /** The disputes of its payments, oldest first. Instants are ISO 8601 with any offset. */
+  disputes: StoredDispute[];
   /** Whether registration decides about other ticket types for its seats: its money waits. */
   isMoving: boolean;
 }
@@ -57,6 +71,9 @@ export const orderColumns: Columns<RowOf<typeof columns> & Computed> = {
    (select coalesce(json_agg(${cancelledSeat.sql} order by c.cancelled_at, c.registration_id), '[]')
     from commerce.cancelled_seat c
     where c.order_id = o.id and o.paid_at is not null and c.decided_at is not null) as "cancelledSeats",
+   (select coalesce(jsonb_agg(jsonb_build_object('id', d.provider_dispute_id, 'amount', d.amount, 'currency', d.currency, 'status', d.status,
+      'reason', d.reason, 'respondBy', d.respond_by, 'createdAt', d.created_at, 'settlementId', d.settlement_id) order by d.created_at, d.provider_dispute_id), '[]')
+    from commerce.dispute d where d.order_id = o.id) as disputes,
    (select count(*) > 0 from commerce.order_change x where x.order_id = o.id and (x.state = 'moving') is true) as "isMoving"`,
 };
 
@@ -74,6 +91,8 @@ export interface OrderFilters {
   status?: OrderStatus | undefined;
   /** Only orders with a due or pending refund, whatever their status. */
   refundDue?: boolean | undefined;
+  /** Only orders with a dispute that is not won, whatever their status. */
+  disputed?: boolean | undefined;
   /** When they were placed: at `from` or later, and before `before`. */
   from?: Date | undefined;
   before?: Date | undefined;

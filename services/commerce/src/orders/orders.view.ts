@@ -17,6 +17,8 @@ const storedView = viewOf(
     registrations: true,
     seats: true,
     refundDueAmount: true,
+    disputedAmount: true,
+    disputes: true,
     holdExpiresAt: true,
     paymentUrl: true,
     paymentAttempts: true,
@@ -46,6 +48,12 @@ export function orderView(row: OrderRow): z.input<typeof Order> {
     })),
     seats: orderSeatsOf({ ...row, status }),
     refundDueAmount: row.refundsDue.find(({ currency }) => currency === row.currency)?.amount ?? 0,
+    disputedAmount: disputedAmountOf(row),
+    disputes: row.disputes.map(({ respondBy, createdAt, settlementId: _, ...dispute }) => ({
+      ...dispute,
+      respondBy: respondBy === null ? null : new Date(respondBy).toISOString(),
+      createdAt: new Date(createdAt).toISOString(),
+    })),
     cancelledSeats: row.cancelledSeats.map((seat) =>
       cancelledSeatView({ ...seat, cancelledAt: new Date(seat.cancelledAt).toISOString() }),
     ),
@@ -57,6 +65,15 @@ export function orderView(row: OrderRow): z.input<typeof Order> {
     })),
   };
 }
+
+/** During an inquiry the provider has taken nothing. */
+const takesMoney: readonly string[] = ['needs_response', 'under_review', 'lost'];
+
+/** What disputes have taken and not returned, in the currency of the order. */
+const disputedAmountOf = ({ currency, disputes }: OrderRow): number =>
+  disputes
+    .filter((dispute) => dispute.currency === currency && takesMoney.includes(dispute.status))
+    .reduce((sum, { amount }) => sum + amount, 0);
 
 /**
  * Distinct registrations of the order: those of its seats, then the one that received its add-ons.

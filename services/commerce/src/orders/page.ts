@@ -6,6 +6,7 @@ import type { OrderFilters, OrderRow } from './orders.queries.ts';
 
 interface OrderQuery extends ListParameters, Pick<OrderFilters, 'email' | 'status'> {
   refundDue?: 'true' | undefined;
+  disputed?: 'true' | undefined;
   placedFrom?: Date | undefined;
   placedBefore?: Date | undefined;
 }
@@ -22,7 +23,8 @@ export function orderPage<View>(
 ): Promise<{ items: View[]; nextCursor: string | null }> {
   const { email, status, placedFrom: from, placedBefore: before } = query;
   const refundDue = query.refundDue === undefined ? undefined : true;
-  const filters = { email, status, refundDue, from, before };
+  const disputed = query.disputed === undefined ? undefined : true;
+  const filters = { email, status, refundDue, disputed, from, before };
   return readPage({
     list: listName(`orders ${scope.eventId}`, query),
     query,

@@ -2,10 +2,13 @@ import type { Logger } from '@event-api/platform/core/log';
 import type { Db } from '@event-api/platform/db/database';
 import { pollGauges } from '@event-api/platform/telemetry/gauge-poller';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
+import { readOpenDisputes } from '../disputes/disputes.queries.ts';
 import { type RefundsDue, readRefundsDue } from '../refunds/refunds.queries.ts';
 import { readPendingStats } from '../settlements/settlements.queries.ts';
 
-/** Polls settlements and refunds that are not finished, and publishes them as gauges. */
+const openStatuses = ['inquiry', 'needs_response', 'under_review'] as const;
+
+/** Polls settlements, refunds and disputes that are not finished, and publishes them as gauges. */
 export function observeMoney(options: {
   db: Db;
   metrics: Metrics;
@@ -14,7 +17,11 @@ export function observeMoney(options: {
 }): { stop(): Promise<void> } {
   const { db, metrics } = options;
   const poller = pollGauges(
-    async () => ({ due: await readRefundsDue(db), pending: await readPendingStats(db) }),
+    async () => ({
+      due: await readRefundsDue(db),
+      pending: await readPendingStats(db),
+      disputes: await readOpenDisputes(db),
+    }),
     options,
   );
   const { gauge, stop } = poller;
@@ -40,5 +47,9 @@ export function observeMoney(options: {
     'commerce.settlements.pending.age',
     gauge(({ pending }) => pending.oldestSeconds),
   );
+  metrics.observe('commerce.disputes.open', () => {
+    const counts = new Map(poller.latest?.disputes.map(({ status, count }) => [status, count]));
+    return openStatuses.map((status) => [counts.get(status) ?? 0, { status }] as const);
+  });
   return { stop };
 }

@@ -56,7 +56,10 @@ export interface Balance {
   refunded: number;
 }
 
-/** Received money, the part that orders keep, and refunds; each row with its order. */
+/**
+ * Received money, the part that orders keep, and refunds; each row with its order. What disputes take
+ * counts as kept: no buyer is owed it.
+ */
 const money = `money as (
      select s.order_id, s.currency, s.amount as received, 0 as kept, 0 as due, 0 as refunded
      from commerce.settlement s where s.state not in ('received', 'unmatched', 'unusable')
@@ -67,6 +70,13 @@ const money = `money as (
        0, 0
      from commerce.customer_order o
      where o.settlement_id is not null and o.status in ('paid', 'held', 'awaiting_payment', 'expired')
+     union all
+     select s.order_id, s.currency, 0, greatest(0, least(x.lost, s.amount - coalesce((
+       select sum(r.amount) from commerce.refund r where r.order_id = s.order_id and (r.settlement_id = s.id) is true and (r.state not in ('failed', 'withdrawn')) is true), 0))), 0, 0
+     from (select d.settlement_id, sum(d.amount) as lost from commerce.dispute d
+       where d.status = 'lost' and d.order_id is not null group by 1) x
+     join commerce.settlement s on s.id = x.settlement_id join commerce.customer_order o on o.id = s.order_id
+     where not ((o.settlement_id = s.id) is true and o.status in ('paid', 'held', 'awaiting_payment', 'expired'))
      union all
      select order_id, currency, 0, 0, case when state in ('due', 'pending') then amount else 0 end,
        case when state = 'done' then amount else 0 end

@@ -13,6 +13,7 @@ import { writeFulfilment } from '../checkout/close.ts';
 import type { FulfilDeps } from '../checkout/fulfil.ts';
 import { fulfilmentOf, keyOf } from '../checkout/reservation-of.ts';
 import { decideRestore } from '../checkout/restoring.rules.ts';
+import { remainsOf } from '../disputes/disputes.rules.ts';
 import type { OrderTransition } from '../metrics.ts';
 import { changeOrder } from '../orders/change-order.ts';
 import type { OrderRow } from '../orders/orders.queries.ts';
@@ -88,7 +89,12 @@ async function storeRestored(
   const settlement = order.settlementId ? await readSettlement(tx, order.settlementId) : null;
   const refund = fulfilment && decideSeatRefund(order, fulfilment);
   const refunds = await findRefundsOfOrder(tx, orderId);
-  const decision = decideRestore(order, settlement?.amount ?? 0, refunds, refund);
+  const decision = decideRestore(
+    order,
+    settlement ? remainsOf(settlement, order.disputes) : 0,
+    refunds,
+    refund,
+  );
   if (decision.outcome === 'unchanged') return null;
   if (fulfilment && refund) {
     await writeFulfilment(tx, order, { result: fulfilment, refund, readAfterToken });

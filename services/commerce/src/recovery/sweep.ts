@@ -10,6 +10,7 @@ import { expirePayment } from '../checkout/expire-payment.ts';
 import { type Checks, findUndeliverableOrders } from '../checkout/find-undeliverable.ts';
 import { fulfilOrder } from '../checkout/fulfil.ts';
 import type { PaymentDeps } from '../checkout/open-payment.ts';
+import { findUnlinkedDisputes } from '../disputes/disputes.queries.ts';
 import { forEachConcurrently } from '../orders/for-each-concurrently.ts';
 import type { OrderRef } from '../orders/order-ref.ts';
 import { findOrder, type OrderRow } from '../orders/orders.queries.ts';
@@ -20,6 +21,7 @@ import { findPaymentsToExpire } from '../payments/payments.queries.ts';
 import { applyProviderRefund } from '../refunds/apply-provider-refund.ts';
 import { findUndecidedSeats } from '../refunds/cancelled-seats.queries.ts';
 import { findProviderRefunds } from '../refunds/provider-refunds.queries.ts';
+import { linkDisputes } from '../refunds/record-dispute.ts';
 import { refundCancelledSeat } from '../refunds/refund-cancelled-seat.ts';
 import { findRefundsToSend } from '../refunds/refund-delay.queries.ts';
 import { findPendingRefunds } from '../refunds/refunds.queries.ts';
@@ -182,6 +184,15 @@ function sweepKinds(
         id: refund.providerRefundId,
         order: refOf(refund),
         run: () => applyProviderRefund(deps, refund),
+      }),
+    ),
+    kind(
+      'link dispute',
+      () => findUnlinkedDisputes(db, limit, businessUnitId),
+      (dispute) => ({
+        id: dispute.paymentId,
+        order: refOf(dispute),
+        run: async () => void (await linkDisputes(deps, dispute.provider, dispute.paymentId)),
       }),
     ),
     kind(

@@ -6,6 +6,7 @@ import { presentSeat } from '../orders/lines.rules.ts';
 import { mayBecomePaid, type OrderState } from '../orders/orders.rules.ts';
 import { type PricedSeats, seatPricesOf } from '../orders/seat-prices.rules.ts';
 import {
+  type DisputableOrder,
   type ExistingRefund,
   eventCancelledCause,
   leftOf,
@@ -37,7 +38,10 @@ export type CancelledSeatDecision =
   /** The refund is due, or sent at once; null without anything to pay back. */
   | { outcome: 'decided'; amounts: SeatAmounts; refund: 'due' | 'pending' | null };
 
-export interface CancelledOrder extends PricedSeats, Pick<OrderState, 'status' | 'settlementId'> {
+export interface CancelledOrder
+  extends PricedSeats,
+    Pick<OrderState, 'status' | 'settlementId'>,
+    Pick<DisputableOrder, 'disputes'> {
   refundPolicy: RefundPolicy | null;
   eventCancelledAt: Date | null;
   /** Whether registration decides about other ticket types for its seats. */

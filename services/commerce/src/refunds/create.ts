@@ -3,6 +3,7 @@ import { randomId } from '@event-api/platform/core/ids';
 import type { Tx } from '@event-api/platform/db/database';
 import type { OrderRow } from '../orders/orders.queries.ts';
 import { readSettlement } from '../settlements/settlements.queries.ts';
+import { isHeldBack } from './held-back.ts';
 import { insertRefund } from './refunds.queries.ts';
 import { refundPolicyCause, type SeatRefund } from './refunds.rules.ts';
 import { attendeeRegistered } from './withdrawal.rules.ts';
@@ -50,17 +51,20 @@ export async function refundUnfulfilledSeats(
 /**
  * Creates the refund that the policy of an order promises for a cancelled seat, or without a
  * registration for units of an add-on, and returns its id. The registration is revoked before the
- * money is sent.
+ * money is sent. It is due for an operator while an open dispute holds the money.
  */
 export async function createPolicyRefund(
   tx: Tx,
-  { id: orderId, businessUnitId, eventId }: OrderRow,
+  order: OrderRow,
   settlement: { id: string; currency: string },
   seat: { registrationId: string | null; amount: number; state: 'due' | 'pending' },
 ): Promise<string> {
   const id = randomId('rfd');
-  const { amount, state, registrationId } = seat;
+  const { id: orderId, businessUnitId, eventId } = order;
+  const { amount, registrationId } = seat;
   const { id: settlementId, currency } = settlement;
+  const isHeld = seat.state === 'pending' && (await isHeldBack(tx, order, settlementId, amount));
+  const state = isHeld ? 'due' : seat.state;
   await insertRefund(
     tx,
     {

@@ -36,10 +36,15 @@ const toSend = statement<RefundRow>(
      and ($2::text is null or r.business_unit_id = $2)
      and not exists (select from commerce.refund_delay d
        where d.business_unit_id = r.business_unit_id and d.refund_after_hours is null)
+     and not exists (select from commerce.dispute x
+       where x.settlement_id = r.settlement_id and x.status in ('needs_response', 'under_review'))
    order by r.send_at limit $1`,
 );
 
-/** Due refunds whose time has come, of one business unit, or of all with null. */
+/**
+ * Due refunds whose time has come and whose payment has no open dispute, of one business unit, or of
+ * all with null.
+ */
 export const findRefundsToSend = (
   db: Db,
   limit: number,
@@ -49,9 +54,10 @@ export const findRefundsToSend = (
 const start = statement<{ id: string }>(
   'refund_start_due',
   `update commerce.refund set state = 'pending', last_attempt_at = clock_timestamp()
-   where id = $1 and (state = 'due') is true and (failure is null) is true returning id`,
+   where id = $1 and (state = 'due') is true and (failure is null) is true and not exists (select from commerce.dispute x
+     where x.settlement_id = commerce.refund.settlement_id and x.status in ('needs_response', 'under_review')) returning id`,
 );
 
-/** Changes a due refund to `pending`. Returns false if it is not due any more. */
+/** Changes a due refund to `pending`. Returns false if it is not due any more, or is held by a dispute. */
 export const startDueRefund = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.query(start, [id])).length > 0;

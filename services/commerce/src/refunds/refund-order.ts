@@ -8,6 +8,7 @@ import {
   nothingDue,
   nothingToRefund,
   orderBusy,
+  paymentDisputed,
   refundTooHigh,
   seatsRefunded,
   unknownSeats,
@@ -16,6 +17,7 @@ import { changeOrder } from '../orders/change-order.ts';
 import { type OrderRow, readOrder } from '../orders/orders.queries.ts';
 import { readSettlement } from '../settlements/settlements.queries.ts';
 import { readEventTimes } from './cancelled-seats.queries.ts';
+import { findHeldBack } from './held-back.ts';
 import {
   findRefundsOfOrder,
   insertRefund,
@@ -36,8 +38,8 @@ import { type RefundDeps, sendRefund } from './send.ts';
  * `Idempotency-Key` finds its stored refunds and sends those.
  *
  * Errors: 400 for more than the rest of the payment, and for registrations that are not of the
- * order; 404; 409 for a duplicate; 412 `ORDER_BUSY` while its seats get other ticket types, and
- * `NOTHING_TO_REFUND`; 503 if the provider is unavailable, and pending refunds are retried in the
+ * order; 404; 409 for a duplicate; 412 `ORDER_BUSY` while its seats get other ticket types, `NOTHING_TO_REFUND`,
+ * and `PAYMENT_DISPUTED` for what an open dispute holds; 503 if the provider is unavailable, and pending refunds are retried in the
  * background. Locks: the order, but not during a call to the provider. Reports:
  * `order.refund_changed` for an amount that is owed from now on, and the changes of `sendRefund`.
  */
@@ -64,6 +66,10 @@ export async function refundOrder(
         ? decideSeatsRefund(order, paid, refunds, await readEventTimes(tx, order), request)
         : decideRefund(order, paid, refunds, request);
     const { dueIds, amount } = requireRefund(decision, order);
+    const due = refunds.filter((refund) => dueIds.includes(refund.id));
+    const added = settlement && amount > 0 ? [{ settlementId: settlement.id, amount }] : [];
+    const held = await findHeldBack(tx, order, [...due, ...added]);
+    if (held) throw paymentDisputed(held, order.currency);
     await startRefunds(tx, dueIds, input.reason, ref);
     const created = amount > 0 ? [ref.requestId] : [];
     recordAudit(tx, { records: [id, ...dueIds, ...created, ...chosenIds] });

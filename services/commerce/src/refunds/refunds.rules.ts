@@ -1,5 +1,6 @@
 import type { Fulfilment } from '@event-api/contracts/internal/reservations';
 import type { RefundCause, RefundExtent, RefundState } from '@event-api/contracts/operator/refunds';
+import { disputedMoneyOf, remainsOf, type SettlementDispute } from '../disputes/disputes.rules.ts';
 import { receiversOfLine } from '../orders/fulfilled-lines.rules.ts';
 import { type OrderedAddon, presentSeat, type Seat } from '../orders/lines.rules.ts';
 import { timeouts } from '../timeouts.ts';
@@ -123,7 +124,7 @@ interface RequestedRefund extends ExistingRefund {
  * repeated command than a second refund.
  */
 export function decideRefund(
-  order: { status: string; settlementId: string | null },
+  order: DisputableOrder,
   paid: number,
   refunds: readonly RequestedRefund[],
   request: RefundRequest,
@@ -185,12 +186,26 @@ const committedAmount = (settlementId: string | null, refunds: readonly Existing
 export const dueIdsOf = (refunds: readonly ExistingRefund[]): string[] =>
   refunds.filter(({ state }) => state === 'due').map(({ id }) => id);
 
-/** What is left of the payment of an order, without refunds that are due or on their way. */
+/** An order whose payment may be disputed. Its disputes are missing before any. */
+export interface DisputableOrder {
+  status: string;
+  settlementId: string | null;
+  disputes?: readonly SettlementDispute[];
+}
+
+/**
+ * What is left of the payment of an order, without refunds that are due or on their way, and without
+ * what the buyer has got by lost disputes.
+ */
 export const leftOf = (
-  { status, settlementId }: { status: string; settlementId: string | null },
+  { status, settlementId, disputes = [] }: DisputableOrder,
   paid: number,
   refunds: readonly ExistingRefund[],
-): number => (status === 'paid' ? paid - committedAmount(settlementId, refunds) : 0);
+): number => {
+  if (status !== 'paid') return 0;
+  const { lost } = disputedMoneyOf(settlementId, disputes);
+  return Math.max(0, paid - lost - committedAmount(settlementId, refunds));
+};
 
 export type EndDecision =
   | { outcome: 'open' }
@@ -202,12 +217,11 @@ export type EndDecision =
 /**
  * Decides whether the refunds of an order end it: its whole payment is refunded. Refunds of
  * registrations, or of units of add-ons that were cancelled, end it only with its last registration,
- * unless another refund paid all the rest, or was made at the provider.
+ * unless another refund paid all the rest, or was made at the provider. What a lost dispute has
+ * returned needs no refund, but ends no order alone.
  */
 export function decideEnd(
-  order: {
-    status: string;
-    settlementId: string | null;
+  order: DisputableOrder & {
     lines: readonly {
       seatCount: number;
       registrationIds: readonly string[];
@@ -226,7 +240,9 @@ export function decideEnd(
     ({ settlementId, state }) => settlementId === order.settlementId && state === 'done',
   );
   if (order.status !== 'paid' || order.settlementId === null) return { outcome: 'open' };
-  if (sumOf(done.map(({ amount }) => amount)) !== paid) return { outcome: 'open' };
+  const remains = remainsOf({ id: order.settlementId, amount: paid }, order.disputes ?? []);
+  const isRefunded = done.length > 0 && sumOf(done.map(({ amount }) => amount)) >= remains;
+  if (!isRefunded) return { outcome: 'open' };
   const ofSeats = done.filter(({ registrationIds }) => registrationIds.length > 0);
   const hasAmount = done.some(
     ({ registrationIds, cause }) => registrationIds.length === 0 && cause !== refundPolicyCause,

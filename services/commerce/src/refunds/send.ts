@@ -4,6 +4,7 @@ import type { Logger } from '@event-api/platform/core/log';
 import { reachStep } from '@event-api/platform/core/steps';
 import type { Database, Tx } from '@event-api/platform/db/database';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
+import { remainsOf } from '../disputes/disputes.rules.ts';
 import type { CommerceMetrics } from '../metrics.ts';
 import { changeOrder } from '../orders/change-order.ts';
 import { type OrderRow, reloadOrder } from '../orders/orders.queries.ts';
@@ -58,7 +59,8 @@ export async function sendRefund(deps: RefundDeps, refund: RefundRow): Promise<v
   }
   const store = async (tx: Tx, order: OrderRow): Promise<boolean> => {
     if (refunded.outcome === 'failed') {
-      const { amount: received } = await readSettlement(tx, refund.settlementId);
+      const settlement = await readSettlement(tx, refund.settlementId);
+      const received = remainsOf(settlement, order.disputes);
       const refunds = await findRefundsOfOrder(tx, order.id);
       const { state, amount, rest } = decideRefusal(order, refund, received, refunds);
       const failure = refunded.reason;

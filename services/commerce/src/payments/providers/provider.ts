@@ -1,3 +1,5 @@
+import type { DisputeStatus } from '@event-api/contracts/http/orders';
+
 /** A payment that a provider has collected: minor units, upper-case ISO 4217 currency. */
 export interface CapturedPayment {
   paymentId: string;
@@ -46,6 +48,24 @@ export interface ReportedRefund {
   failure: string | null;
 }
 
+/** A provider's notification about a dispute: what it says at one moment. */
+export interface ReportedDispute {
+  /** The provider's id of the dispute, the same in every notification about it. */
+  disputeId: string;
+  paymentId: string;
+  amount: number;
+  currency: string;
+  /** Whether real money moves; null if the provider does not say. */
+  livemode: boolean | null;
+  status: DisputeStatus;
+  reason: string | null;
+  /** Until when it can be answered. */
+  respondBy: Date | null;
+  createdAt: Date;
+  /** When the provider has reported this, by its clock. */
+  reportedAt: Date;
+}
+
 /**
  * Parameters of a session. A retry must send identical ones, otherwise the result is a `conflict`.
  */
@@ -82,11 +102,12 @@ export type ExpireSessionResult =
 export type VerifiedNotification =
   | { outcome: 'invalid_signature' }
   | { outcome: 'ignored'; notificationId: string }
-  /** Signed by the provider and about a payment or a refund, but with unreadable fields. */
+  /** Signed by the provider and about a payment, a refund or a dispute, but with unreadable fields. */
   | { outcome: 'unreadable'; field: string; issue: string }
   | { outcome: 'payment'; notification: PaymentNotification }
   | { outcome: 'declined'; decline: PaymentDecline }
-  | { outcome: 'refund'; refund: ReportedRefund };
+  | { outcome: 'refund'; refund: ReportedRefund }
+  | { outcome: 'dispute'; dispute: ReportedDispute };
 
 /** An external payment provider. Never call it inside a transaction. */
 export interface PaymentProvider {

@@ -1,3 +1,4 @@
+import { disputeStatuses } from '@event-api/contracts/http/orders';
 import { signatureHeader } from '@event-api/contracts/payment-sandbox';
 import { unavailable } from '@event-api/platform/core/errors';
 import { verify } from '@event-api/platform/core/signature';
@@ -38,6 +39,21 @@ const RefundNotification = z.object({
     currency: z.string().max(10),
     state: z.enum(['done', 'failed']),
     failure: z.string().max(500).nullable(),
+  }),
+});
+
+const DisputeNotification = z.object({
+  livemode: z.boolean().default(false),
+  at: z.coerce.date(),
+  dispute: z.object({
+    id: z.string().min(1).max(200),
+    paymentId: z.string().max(200),
+    amount: z.int().min(1),
+    currency: z.string().max(10),
+    status: z.enum(disputeStatuses),
+    reason: z.string().max(200).nullable(),
+    respondBy: z.coerce.date().nullable(),
+    createdAt: z.coerce.date(),
   }),
 });
 
@@ -155,6 +171,19 @@ const notifiedTypes = ['session.paid', 'session.declined'];
 
 const refundTypes = ['refund.created', 'refund.failed'];
 
+const disputeTypes = ['dispute.created', 'dispute.updated', 'dispute.closed'];
+
+function readDispute(json: unknown): ReturnType<PaymentProvider['verifyNotification']> {
+  const parsed = DisputeNotification.safeParse(json);
+  if (!parsed.success) {
+    const [first] = parsed.error.issues;
+    return { outcome: 'unreadable', field: first?.path.join('.') ?? '', issue: 'is not valid' };
+  }
+  const { livemode, at: reportedAt, dispute } = parsed.data;
+  const { id: disputeId, ...fields } = dispute;
+  return { outcome: 'dispute', dispute: { ...fields, disputeId, livemode, reportedAt } };
+}
+
 /** Money has moved, so that unreadable fields are not ignored. */
 function readRefund(json: unknown): ReturnType<PaymentProvider['verifyNotification']> {
   const parsed = RefundNotification.safeParse(json);
@@ -180,6 +209,7 @@ function readNotification(raw: Buffer): ReturnType<PaymentProvider['verifyNotifi
   }
   const typed = Typed.safeParse(json);
   if (typed.success && refundTypes.includes(typed.data.type)) return readRefund(json);
+  if (typed.success && disputeTypes.includes(typed.data.type)) return readDispute(json);
   if (!typed.success || !notifiedTypes.includes(typed.data.type)) {
     return { outcome: 'ignored', notificationId: typed.data?.id ?? '' };
   }

@@ -1,3 +1,4 @@
+import type { DisputeStatus } from '@event-api/contracts/http/orders';
 import { unavailable } from '@event-api/platform/core/errors';
 import Stripe from 'stripe';
 import { timeouts } from '../../timeouts.ts';
@@ -256,12 +257,57 @@ function readRefund(event: Stripe.Event): ReturnType<PaymentProvider['verifyNoti
   };
 }
 
+// A warning is an inquiry of the bank. An appeal follows a lost dispute, whose money stays away.
+const disputeStatusOf: Record<string, DisputeStatus> = {
+  warning_needs_response: 'inquiry',
+  warning_under_review: 'inquiry',
+  warning_closed: 'won',
+  prevented: 'won',
+  needs_response: 'needs_response',
+  under_review: 'under_review',
+  won: 'won',
+  lost: 'lost',
+  appeal_needs_response: 'lost',
+  appeal_under_review: 'lost',
+};
+
+/** The dispute as it was when the event happened. */
+function readDispute(event: Stripe.Event): ReturnType<PaymentProvider['verifyNotification']> {
+  const dispute = event.data.object as Stripe.Dispute;
+  const { id: disputeId, payment_intent: intent, reason } = dispute;
+  const paymentId = typeof intent === 'string' ? intent : intent?.id;
+  // Sessions have a payment intent: the dispute of a bare charge is of another system.
+  if (paymentId === undefined) return { outcome: 'ignored', notificationId: event.id };
+  const currency = dispute.currency.toUpperCase();
+  const amount = fromStripeAmount(dispute.amount, currency);
+  if (amount === null) {
+    const issue = `is unreadable: ${dispute.amount} in ${currency}`;
+    return { outcome: 'unreadable', field: 'amount', issue };
+  }
+  const status = disputeStatusOf[dispute.status];
+  if (status === undefined) {
+    return { outcome: 'unreadable', field: 'status', issue: `is unknown: ${dispute.status}` };
+  }
+  const dueBy = dispute.evidence_details?.due_by ?? null;
+  return {
+    outcome: 'dispute',
+    dispute: {
+      ...{ disputeId, paymentId, amount, currency, status, reason },
+      livemode: event.livemode ?? null,
+      respondBy: dueBy === null ? null : new Date(dueBy * 1000),
+      createdAt: new Date(dispute.created * 1000),
+      reportedAt: new Date(event.created * 1000),
+    },
+  };
+}
+
 const refundEventTypes = ['refund.created', 'refund.updated', 'refund.failed'];
 const paidEventTypes = ['checkout.session.completed', 'checkout.session.async_payment_succeeded'];
 
 function readEvent(event: Stripe.Event): ReturnType<PaymentProvider['verifyNotification']> {
   if (event.type === 'payment_intent.payment_failed') return readDecline(event);
   if (refundEventTypes.includes(event.type)) return readRefund(event);
+  if (event.type.startsWith('charge.dispute.')) return readDispute(event);
   const isExpired = event.type === 'checkout.session.expired';
   if (!isExpired && !paidEventTypes.includes(event.type))
     return { outcome: 'ignored', notificationId: event.id };

@@ -192,6 +192,16 @@ export const ordersText = {
   paidAt: 'Paid',
   holdEnds: 'Hold ends',
   due: (amount: string) => `${amount} are due to the buyer`,
+  disputes: {
+    inquiry: (amount: string) => `The bank of the buyer asks about ${amount}. No money is taken.`,
+    needs_response: (amount: string) =>
+      `The buyer disputes ${amount}. The provider has taken the money.`,
+    under_review: (amount: string) =>
+      `The buyer disputes ${amount}. The bank decides about your answer.`,
+    won: (amount: string) => `A dispute about ${amount} was decided for you. The money is back.`,
+    lost: (amount: string) => `A dispute about ${amount} is lost. The money is gone.`,
+  },
+  respondBy: 'Answer at the payment provider until',
   refund: 'Refund',
   refundTitle: (number: string) => `Refund ${number}`,
   refundWhat: 'What to refund',

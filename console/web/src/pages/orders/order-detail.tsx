@@ -27,6 +27,7 @@ import { paths } from '../../format/paths.ts';
 import { detailText } from '../../text/detail.ts';
 import { ordersText as text } from '../../text/orders.ts';
 import { BuyerDialog } from './buyer-dialog.tsx';
+import { DisputeNotes } from './dispute-notes.tsx';
 import { factsOf } from './history-rules.ts';
 import { Lines } from './order-lines.tsx';
 import { OrderPeople } from './order-people.tsx';
@@ -56,6 +57,7 @@ export function OrderDetail({ id }: { id: string }) {
         <Steps order={order} />
         <OrderSums order={order} />
         <DueNote order={order} />
+        <DisputeNotes order={order} />
         {refused && (
           <p className="rounded-md bg-red-soft px-3 py-2 text-red">
             {text.refused(formatMoney(refused.amount, refused.currency), refused.failure)}{' '}

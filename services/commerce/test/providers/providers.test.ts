@@ -265,6 +265,18 @@ const refundEvent = (type: string, refund: object) =>
     },
   });
 
+const disputeEvent = (dispute: object, type = 'charge.dispute.updated') =>
+  JSON.stringify({
+    ...{ id: 'evt_1', object: 'event', livemode: true, created: 1_800_000_060, type },
+    data: {
+      object: {
+        ...{ id: 'dp_1', object: 'dispute', payment_intent: 'pi_1', amount: 500, currency: 'eur' },
+        ...{ created: 1_800_000_000, reason: 'fraudulent', status: 'needs_response' },
+        ...{ evidence_details: { due_by: 1_800_600_000 }, ...dispute },
+      },
+    },
+  });
+
 const event = (type: string, session: object) =>
   JSON.stringify({
     id: 'evt_1',
@@ -335,6 +347,42 @@ describe('a Stripe notification', () => {
     const payload = refundEvent(type, fields);
     const refund = { ...reported, ...expected };
     expect(verify(payload, notified(payload, 'whsec_new'))).toEqual({ outcome: 'refund', refund });
+  });
+
+  test.each([
+    ['warning_needs_response', 'inquiry'],
+    ['warning_under_review', 'inquiry'],
+    ['warning_closed', 'won'],
+    ['needs_response', 'needs_response'],
+    ['under_review', 'under_review'],
+    ['won', 'won'],
+    ['lost', 'lost'],
+    ['prevented', 'won'],
+    ['appeal_needs_response', 'lost'],
+    ['appeal_under_review', 'lost'],
+  ])('about a dispute that is %s at Stripe reports it as %s', (atStripe, status) => {
+    for (const type of ['created', 'updated', 'closed', 'funds_withdrawn', 'funds_reinstated']) {
+      const payload = disputeEvent({ status: atStripe }, `charge.dispute.${type}`);
+      expect(verify(payload, notified(payload, 'whsec_new'))).toEqual({
+        outcome: 'dispute',
+        dispute: {
+          ...{ disputeId: 'dp_1', paymentId: 'pi_1', amount: 500, currency: 'EUR', status },
+          ...{ livemode: true, reason: 'fraudulent' },
+          respondBy: new Date(1_800_600_000_000),
+          createdAt: new Date(1_800_000_000_000),
+          reportedAt: new Date(1_800_000_060_000),
+        },
+      });
+    }
+  });
+
+  test.each([
+    ['of a bare charge is ignored', { payment_intent: null }, 'ignored'],
+    ['with an unknown status is unreadable', { status: 'new_status' }, 'unreadable'],
+    ['in an unknown unit is unreadable', { currency: 'iqd' }, 'unreadable'],
+  ])('about a dispute %s', (_, fields, outcome) => {
+    const payload = disputeEvent(fields);
+    expect(verify(payload, notified(payload, 'whsec_new')).outcome).toBe(outcome);
   });
 
   test('about the refund of a bare charge is ignored, and an unknown unit is unreadable', () => {

@@ -1,7 +1,7 @@
 import type { FoundOrder } from '../../api/records.ts';
-import { Instant } from '../../components/ui/instant.tsx';
 import { formatMoney } from '../../format/money.ts';
 import { ordersText as text } from '../../text/orders.ts';
+import { Instant } from '../ui/instant.tsx';
 
 /** Each dispute of the payment in words, with the time until which to answer it. */
 export function DisputeNotes({ order }: { order: FoundOrder }) {

@@ -2,6 +2,7 @@ import type { FoundOrder, Registration } from '../../../api/records.ts';
 import { useEvent, usePermission, useUnit } from '../../../api/unit.ts';
 import { Answers } from '../../../components/detail/answers.tsx';
 import { OrderPeople } from '../../../components/detail/order-people.tsx';
+import { DisputeNotes } from '../../../components/ledger/dispute-notes.tsx';
 import { Ledger } from '../../../components/ledger/ledger.tsx';
 import { OrderStatus } from '../../../components/ledger/order-status.tsx';
 import { TextLink } from '../../../components/ui/link.tsx';
@@ -40,6 +41,7 @@ export function PersonOrders({ person }: { person: Registration }) {
           ))}
         </ul>
       </Section>
+      {own && <DisputeNotes order={own} />}
       {own && <Ledger order={own} title={text.ledgerOf(own.orderNumber)} />}
       {own?.responses && Object.keys(own.responses).length > 0 && (
         <Section title={text.answersOfOrder} description={text.answersOfOrderText}>

@@ -134,9 +134,9 @@ export const orderInvariants: Invariant[] = [
           where l.order_id = s.order_id and r.seat_id = any(l.registration_ids)))`,
   },
   {
-    title: 'the journal equals the payments and refunds',
+    title: 'the journal equals the payments, refunds and disputes',
     promise: 'I4',
-    needs: 'commerce.journal_entry',
+    needs: ['commerce.journal_entry', 'commerce.dispute'],
     sql: `with moves as (
         select s.id, 'provider' as account, s.amount from commerce.settlement s
         where s.order_id is not null and s.state in ('accepted', 'mismatch', 'surplus', 'late')
@@ -145,6 +145,10 @@ export const orderInvariants: Invariant[] = [
         union all select id, 'sales', amount from commerce.refund where state in ('due', 'pending', 'done')
         union all select id, 'refunds_due', -amount from commerce.refund where state in ('due', 'pending')
         union all select id, 'provider', -amount from commerce.refund where state = 'done'
+        union all select provider_dispute_id, 'dispute', amount from commerce.dispute
+        where order_id is not null and status in ('needs_response', 'under_review', 'lost')
+        union all select provider_dispute_id, 'provider', -amount from commerce.dispute
+        where order_id is not null and status in ('needs_response', 'under_review', 'lost')
       ), posted as (
         select cause_id as id, debit as account, amount from commerce.journal_entry
         union all select cause_id, credit, -amount from commerce.journal_entry

@@ -273,9 +273,9 @@ describe.each(Object.entries(layouts))(
         'seat counts of catalog equal the seat ledger',
         'update catalog.seat_count set confirmed = 0',
       ],
-      ['the journal equals the payments and refunds', 'truncate commerce.journal_entry'],
+      ['the journal equals the payments, refunds and disputes', 'truncate commerce.journal_entry'],
       [
-        'the journal equals the payments and refunds',
+        'the journal equals the payments, refunds and disputes',
         `insert into commerce.journal_entry select 99, business_unit_id, event_id, order_id, cause, cause_id, debit, credit, amount, currency, posted_at from commerce.journal_entry where cause = 'charge'`,
       ],
       ['no amount is negative', 'update commerce.order_line set discount_amount = -1'],

@@ -3,6 +3,12 @@ import type { Invariant } from './invariant.ts';
 const refundedAmount = `coalesce((select sum(r.amount) from commerce.refund r
   where r.settlement_id = s.id and r.state not in ('failed', 'withdrawn')), 0)`;
 
+const lostAmount = `coalesce((select sum(d.amount) from commerce.dispute d
+  where d.settlement_id = s.id and d.status = 'lost'), 0)`;
+
+/** What a lost dispute has taken is not refunded any more. */
+const returnedAmount = `least(s.amount, ${refundedAmount} + ${lostAmount})`;
+
 /** Invariants of money: each amount received is accounted for exactly once. */
 export const moneyInvariants: Invariant[] = [
   {
@@ -24,8 +30,8 @@ export const moneyInvariants: Invariant[] = [
         when 'unusable' then s.order_id is not null or ${refundedAmount} <> 0
         when 'accepted' then o.settlement_id is distinct from s.id
           or o.status not in ('paid', 'refund_due', 'refunded')
-          or (o.status in ('refund_due', 'refunded') and ${refundedAmount} <> s.amount)
-        else o.settlement_id is not distinct from s.id or ${refundedAmount} <> s.amount end`,
+          or (o.status in ('refund_due', 'refunded') and ${returnedAmount} <> s.amount)
+        else o.settlement_id is not distinct from s.id or ${returnedAmount} <> s.amount end`,
   },
   {
     title: 'refunds do not exceed their settlement',
@@ -51,6 +57,9 @@ export const moneyInvariants: Invariant[] = [
         union all select o.currency, 0, o.total_amount - coalesce((select sum(r.amount) from commerce.refund r
             where r.settlement_id = o.settlement_id and r.state not in ('failed', 'withdrawn')), 0)
           from commerce.customer_order o where o.status = 'paid' and o.settlement_id is not null
+        union all select s.currency, 0, ${returnedAmount} - ${refundedAmount} from commerce.settlement s
+          where s.state not in ('received', 'unmatched', 'unusable') and not exists (
+            select from commerce.customer_order o where o.settlement_id = s.id and o.status = 'paid')
         union all select currency, 0, amount from commerce.refund where state not in ('failed', 'withdrawn'))
       select currency, sum(received) as received, sum(accounted) as accounted from money
       group by 1 having sum(received) <> sum(accounted)`,

@@ -53,10 +53,11 @@ describe('scheduleFaults', () => {
 });
 
 describe('hasOversold', () => {
-  const sample = (capacity: number | null, taken: number): SeatSample => ({
+  const sample = (capacity: number | null, taken: number, version = '1'): SeatSample => ({
     id: 'tt',
     capacity,
     taken,
+    version,
   });
 
   test.each<[what: string, before: SeatSample | undefined, now: SeatSample, oversold: boolean]>([
@@ -64,9 +65,10 @@ describe('hasOversold', () => {
     ['one seat above the capacity', sample(5, 5), sample(5, 6), true],
     ['one seat above the capacity in the first sample', undefined, sample(5, 6), true],
     ['unlimited capacity', sample(null, 5), sample(null, 600), false],
-    ['a capacity set below the taken seats', sample(null, 50), sample(5, 50), false],
-    ['a capacity reduced below the taken seats', sample(9, 9), sample(5, 9), false],
-    ['a reduced capacity after the last seats were taken', sample(9, 7), sample(5, 9), false],
+    ['a capacity set below the taken seats', sample(null, 50), sample(5, 50, '2'), false],
+    ['a capacity reduced below the taken seats', sample(9, 9), sample(5, 9, '2'), false],
+    ['a reduced capacity after the last seats were taken', sample(9, 7), sample(5, 9, '2'), false],
+    ['a capacity that was raised and reduced again', sample(5, 8), sample(5, 9, '3'), false],
     ['more seats taken after a reduction', sample(5, 8), sample(5, 9), true],
     ['fewer seats taken after a reduction', sample(5, 9), sample(5, 8), false],
   ])('decides on %s', (_, before, now, oversold) => {

@@ -101,7 +101,7 @@ export function describeRaces(
       };
       // A job of a replica can reach the step in place of a request, which then reads afterwards.
       let found: string[] = [];
-      for (let attempt = 0; attempt < 5 && found.length === 0; attempt++) {
+      for (let attempt = 0; attempt < 20 && found.length === 0; attempt++) {
         await clear(service.sql);
         found = Object.keys(await run(service, name, begin));
       }

@@ -194,7 +194,7 @@ describe('a registration that is cancelled while an order has its offer', () => 
     expect(order.totalAmount).toBe(0);
     await shop.leave(shop.a.id);
     expect(refusal(await shop.confirm(order.id))).toEqual(refused);
-    expect((await shop.read(order.id)).status).toBe('cancelled');
+    await shop.until(order.id, 'cancelled');
     const { redemptionCodes } = await expectStatus(shop.call, ['GET', codes]);
     expect(redemptionCodes).toMatchObject([{ uses: 0 }]);
     await shop.expectNoRegistration();

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { disputeStatuses } from '@event-api/contracts/http/orders';
 import {
   ApiError,
   notFound,
@@ -77,9 +78,7 @@ const RefundSwitches = z.object({
 /** The query of `/dispute`: the amount, what becomes of it, and how often that is notified. */
 const DisputeSwitches = z.object({
   amount: z.coerce.number().int().min(1).optional(),
-  status: z
-    .enum(['inquiry', 'needs_response', 'under_review', 'won', 'lost'])
-    .default('needs_response'),
+  status: z.enum(disputeStatuses).default('needs_response'),
   notify: z.enum(['once', 'twice', 'never']).default('once'),
   delayMs: z.coerce.number().int().min(0).max(3_600_000).default(0),
 });
@@ -186,6 +185,10 @@ function pageRoutes(app: HttpServer, deps: SandboxDeps): void {
       }),
     );
   const isForm = ({ headers }: FastifyRequest) => (headers.accept ?? '').includes('text/html');
+  const missing = (request: FastifyRequest, reply: FastifyReply) => {
+    if (isForm(request)) return html(reply, 404, closedPage(null));
+    throw notFound();
+  };
   app.setErrorHandler((error, request, reply) => {
     if (!isForm(request)) return errorHandler(error, request, reply);
     const { code, message } = toApiError(error);
@@ -202,10 +205,7 @@ function pageRoutes(app: HttpServer, deps: SandboxDeps): void {
 
   app.post('/pay/:id/pay', { schema: { querystring: Switches } }, async (request, reply) => {
     const session = find(request);
-    if (!session) {
-      if (isForm(request)) return html(reply, 404, closedPage(null));
-      throw notFound();
-    }
+    if (!session) return missing(request, reply);
     const { late, notify, delayMs } = request.query;
     if (session.state === 'open' || (session.state === 'expired' && late === '1')) {
       const { amount = session.amount, currency = session.currency } = request.query;
@@ -234,10 +234,7 @@ function pageRoutes(app: HttpServer, deps: SandboxDeps): void {
     { schema: { querystring: RefundSwitches } },
     async (request, reply) => {
       const session = find(request);
-      if (!session) {
-        if (isForm(request)) return html(reply, 404, closedPage(null));
-        throw notFound();
-      }
+      if (!session) return missing(request, reply);
       const { amount = sessions.leftOf(session), notify, delayMs } = request.query;
       const fails = request.query.fails === '1';
       const { paymentId } = session;
@@ -261,10 +258,7 @@ function pageRoutes(app: HttpServer, deps: SandboxDeps): void {
     { schema: { querystring: DisputeSwitches } },
     async (request, reply) => {
       const session = find(request);
-      if (!session) {
-        if (isForm(request)) return html(reply, 404, closedPage(null));
-        throw notFound();
-      }
+      if (!session) return missing(request, reply);
       const { paymentId, receivedAmount } = session;
       if (paymentId === null) throw preconditionFailed('NOTHING_TO_REFUND');
       const { status, notify, delayMs, amount } = request.query;

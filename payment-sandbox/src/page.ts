@@ -53,7 +53,7 @@ export function closedPage(
   );
 }
 
-/** A payment is disputed as its buyer does at the bank; an open dispute is decided as the bank does. */
+/** A buyer disputes a payment at the bank, which then decides about the dispute. */
 function disputeForms(action: string, dispute: Dispute | null): string {
   const form = (status: string, text: string) =>
     `<form method="post" action="${escaped(action)}/dispute?status=${status}"><button>${text}</button></form>`;

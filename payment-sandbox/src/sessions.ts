@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import type { DisputeStatus } from '@event-api/contracts/http/orders';
 import { z } from 'zod';
 
 /** A URL that the page links to, encoded so that it is valid in an HTTP header. */
@@ -52,14 +53,17 @@ export interface Dispute {
   id: string;
   paymentId: string;
   amount: number;
-  status: 'inquiry' | 'needs_response' | 'under_review' | 'won' | 'lost';
+  status: DisputeStatus;
   respondBy: string;
   createdAt: string;
 }
 
 type Entry = { session: Session } | { refund: Refund } | { dispute: Dispute };
 
-/** Sessions, refunds and disputes, in memory and in a file with one line per change: a restart loses none. */
+/**
+ * Sessions, refunds and disputes, in memory and in a file with one line per change: a restart loses
+ * none.
+ */
 export function openSessions(file: string) {
   const sessions = new Map<string, Session>();
   const byAttempt = new Map<string, Session>();

@@ -25,7 +25,8 @@ import { awaitsSeats } from './ended-seats.rules.ts';
  * Applies the cancellation of its event to a paid order, once: what it gets back is stored as
  * `pending` and then sent, or as due while an open dispute holds the money, and a free order is
  * cancelled. Registration has cancelled its registrations before. An order whose seats were cancelled
- * before its event waits until the policy is applied to them. Safe to retry: the sweep sends a pending refund, too.
+ * before its event waits until the policy is applied to them. Safe to retry: the sweep sends a
+ * pending refund, too.
  *
  * Errors: 503 if the provider is unavailable, and the refund stays pending. Locks: the order, but
  * not during a call to the provider. Reports: `order.refund_changed` or `order.cancelled`, and the

@@ -31,8 +31,8 @@ import { recordsOf, storeChange } from './store-change.ts';
  *
  * Errors: 404 for an unknown quote; 412 `QUOTE_EXPIRED`, `NOT_ON_SALE`, `SOLD_OUT`, `SEAT_CANCELLED`,
  * `BELOW_ORDER_MINIMUM`, `ABOVE_ORDER_MAXIMUM`, and what refuses a quote of the order, with nothing
- * changed; 503 if registration is unavailable, and the sweep continues. Locks: the order, but not during a call to another party. Reports:
- * `order.refund_changed` or `order.updated`.
+ * changed; 503 if registration is unavailable, and the sweep continues. Locks: the order, but not
+ * during a call to another party. Reports: `order.refund_changed` or `order.updated`.
  */
 export async function executeQuote(
   deps: RefundDeps,

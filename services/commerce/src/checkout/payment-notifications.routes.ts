@@ -16,7 +16,8 @@ import type { PaymentReceiver } from './receive-payment.ts';
 /**
  * `POST /payments/notifications/<provider>`, forwarded by the gateway: verifies the signature over
  * the raw bytes and records the payment, the declined card, the refund or the dispute before it
- * responds. `payments` then applies a payment or a refund to its order. Only the configured provider has a route.
+ * responds. `payments` then applies a payment or a refund to its order. Only the configured provider
+ * has a route.
  * Errors: 400 for an invalid signature, and for a payment, a refund or a dispute with fields that
  * cannot be read or stored.
  */
@@ -62,7 +63,7 @@ export function notificationRoutes(
       if (verified.outcome === 'payment') {
         await payments.receive(verified.notification);
       }
-      // Test cards, refunds and disputes must not appear in orders of live mode, nor the other way round.
+      // Those of test mode must not appear in orders of live mode, nor the other way round.
       if (verified.outcome === 'declined' && isOfMode(verified.decline, provider)) {
         await recordDecline(db, provider.name, verified.decline);
       }

@@ -143,8 +143,11 @@ export const hasUnlinkedDispute = async (
   paymentId: string,
 ): Promise<boolean> => (await db.query(hasUnlinked, [provider, paymentId])).length > 0;
 
+/** The statuses of a dispute that is not decided. */
+export const openStatuses = ['inquiry', 'needs_response', 'under_review'] as const;
+
 export interface OpenDisputes {
-  status: 'inquiry' | 'needs_response' | 'under_review';
+  status: (typeof openStatuses)[number];
   count: number;
 }
 

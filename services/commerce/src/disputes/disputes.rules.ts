@@ -1,4 +1,5 @@
 import type { DisputeStatus } from '@event-api/contracts/http/orders';
+import { takesMoney } from '../orders/disputed-money.rules.ts';
 
 /** What a provider says about a dispute at a moment. */
 export interface DisputeState {
@@ -67,16 +68,16 @@ export interface DisputedMoney {
   lost: number;
 }
 
-/** The money of a settlement that disputes take. During an inquiry the provider takes none. */
+/** The money of a settlement that disputes take. */
 export function disputedMoneyOf(
   settlementId: string | null,
   disputes: readonly SettlementDispute[],
 ): DisputedMoney {
-  const sumOf = (...statuses: DisputeStatus[]) =>
-    disputes
-      .filter((each) => each.settlementId === settlementId && statuses.includes(each.status))
-      .reduce((sum, { amount }) => sum + amount, 0);
-  return { open: sumOf('needs_response', 'under_review'), lost: sumOf('lost') };
+  const taken = disputes.filter(
+    (each) => each.settlementId === settlementId && takesMoney(each.status),
+  );
+  const lost = sumOf(taken.filter(({ status }) => status === 'lost'));
+  return { open: sumOf(taken) - lost, lost };
 }
 
 /** What can still be paid back of a payment after lost disputes. */
@@ -84,6 +85,13 @@ export const remainsOf = (
   settlement: { id: string | null; amount: number },
   disputes: readonly SettlementDispute[],
 ): number => Math.max(0, settlement.amount - disputedMoneyOf(settlement.id, disputes).lost);
+
+const sumOf = (items: readonly { amount: number }[]): number =>
+  items.reduce((sum, { amount }) => sum + amount, 0);
+
+/** The amount of refunds that are done or on their way. */
+const sentAmount = (refunds: readonly { state: string; amount: number }[]): number =>
+  sumOf(refunds.filter(({ state }) => state === 'done' || state === 'pending'));
 
 /** A due refund whose buyer has got the money by a lost dispute; `rest` of it is still due. */
 export interface CoveredRefund {
@@ -99,9 +107,7 @@ export function coveredByLost(
   remains: number,
   refunds: readonly { id: string; state: string; amount: number }[],
 ): CoveredRefund[] {
-  let left = refunds
-    .filter(({ state }) => state === 'done' || state === 'pending')
-    .reduce((sum, { amount }) => sum - amount, remains);
+  let left = remains - sentAmount(refunds);
   const covered: CoveredRefund[] = [];
   for (const { id: refundId, state, amount } of refunds) {
     if (state !== 'due') continue;
@@ -136,13 +142,8 @@ export function heldBackBy(
 ): HeldBack | null {
   const money = disputedMoneyOf(settlement.id, disputes);
   if (money.open === 0) return null;
-  const paid = committed
-    .filter(({ settlementId }) => settlementId === settlement.id)
-    .filter(({ state }) => state === 'done' || state === 'pending')
-    .reduce((sum, { amount }) => sum + amount, 0);
+  const ofPayment = ({ settlementId }: { settlementId: string }) => settlementId === settlement.id;
+  const paid = sentAmount(committed.filter(ofPayment));
   const free = Math.max(0, remainsOf(settlement, disputes) - money.open - paid);
-  const wanted = sent
-    .filter(({ settlementId }) => settlementId === settlement.id)
-    .reduce((sum, { amount }) => sum + amount, 0);
-  return wanted > free ? { disputed: money.open, free } : null;
+  return sumOf(sent.filter(ofPayment)) > free ? { disputed: money.open, free } : null;
 }

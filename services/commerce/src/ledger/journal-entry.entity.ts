@@ -3,9 +3,8 @@ import { defineEntity, p } from '@mikro-orm/core';
 
 /**
  * One transfer of money between two accounts, so that the accounts of a unit and currency always sum
- * to zero. Triggers of settlements, refunds and disputes post it in the transaction that moves
- * the money.
- * Entries are never changed and name no person.
+ * to zero. Triggers of settlements, refunds and disputes post it in the transaction that moves the
+ * money. Entries are never changed and name no person.
  */
 export const JournalEntry = defineEntity({
   name: 'JournalEntry',

@@ -25,8 +25,8 @@ const moves: Record<OrderStatus, ChangeType> = {
 /**
  * Compares what the API returns of an order before and after a transaction. Returns the net change,
  * or null if the response is the same. A move to another status is reported as that move, whatever
- * else has changed; otherwise a change of disputes goes before one of refunds, and that before one of payments. Only stored values
- * count: a hold that ends changes nothing until that is stored.
+ * else has changed; otherwise a change of disputes goes before one of refunds, and that before one of
+ * payments. Only stored values count: a hold that ends changes nothing until that is stored.
  */
 export function orderChange(before: OrderRow, after: OrderRow): OrderChange | null {
   const type = typeOf(before, after);

@@ -3,6 +3,7 @@ import { CancelledSeat, Order, OrderLine } from '@event-api/contracts/http/order
 import { isSeatId } from '@event-api/contracts/seat-ids';
 import { viewOf } from '@event-api/platform/http/record-view';
 import type { z } from 'zod';
+import { takesMoney } from './disputed-money.rules.ts';
 import { cancelledQuantityOf } from './lines.rules.ts';
 import { orderSeatsOf } from './order-seats.rules.ts';
 import { cancelledSeat, type OrderRow, orderColumns, orderLine } from './orders.queries.ts';
@@ -66,13 +67,10 @@ export function orderView(row: OrderRow): z.input<typeof Order> {
   };
 }
 
-/** During an inquiry the provider has taken nothing. */
-const takesMoney: readonly string[] = ['needs_response', 'under_review', 'lost'];
-
 /** What disputes have taken and not returned, in the currency of the order. */
 const disputedAmountOf = ({ currency, disputes }: OrderRow): number =>
   disputes
-    .filter((dispute) => dispute.currency === currency && takesMoney.includes(dispute.status))
+    .filter((dispute) => dispute.currency === currency && takesMoney(dispute.status))
     .reduce((sum, { amount }) => sum + amount, 0);
 
 /**

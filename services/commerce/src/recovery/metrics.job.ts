@@ -2,11 +2,9 @@ import type { Logger } from '@event-api/platform/core/log';
 import type { Db } from '@event-api/platform/db/database';
 import { pollGauges } from '@event-api/platform/telemetry/gauge-poller';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
-import { readOpenDisputes } from '../disputes/disputes.queries.ts';
+import { openStatuses, readOpenDisputes } from '../disputes/disputes.queries.ts';
 import { type RefundsDue, readRefundsDue } from '../refunds/refunds.queries.ts';
 import { readPendingStats } from '../settlements/settlements.queries.ts';
-
-const openStatuses = ['inquiry', 'needs_response', 'under_review'] as const;
 
 /** Polls settlements, refunds and disputes that are not finished, and publishes them as gauges. */
 export function observeMoney(options: {

@@ -38,10 +38,10 @@ import { type RefundDeps, sendRefund } from './send.ts';
  * `Idempotency-Key` finds its stored refunds and sends those.
  *
  * Errors: 400 for more than the rest of the payment, and for registrations that are not of the
- * order; 404; 409 for a duplicate; 412 `ORDER_BUSY` while its seats get other ticket types, `NOTHING_TO_REFUND`,
- * and `PAYMENT_DISPUTED` for what an open dispute holds; 503 if the provider is unavailable, and pending refunds are retried in the
- * background. Locks: the order, but not during a call to the provider. Reports:
- * `order.refund_changed` for an amount that is owed from now on, and the changes of `sendRefund`.
+ * order; 404; 409 for a duplicate; 412 `ORDER_BUSY` while its seats get other ticket types,
+ * `NOTHING_TO_REFUND`, and `PAYMENT_DISPUTED` for what an open dispute holds; 503 if the provider is
+ * unavailable, and pending refunds are retried in the background. Locks: the order, but not during a
+ * call to the provider. Reports: `order.refund_changed` for an amount that is owed from now on, and the changes of `sendRefund`.
  */
 export async function refundOrder(
   deps: RefundDeps,

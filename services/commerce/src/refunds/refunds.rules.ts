@@ -1,6 +1,6 @@
 import type { Fulfilment } from '@event-api/contracts/internal/reservations';
 import type { RefundCause, RefundExtent, RefundState } from '@event-api/contracts/operator/refunds';
-import { disputedMoneyOf, remainsOf, type SettlementDispute } from '../disputes/disputes.rules.ts';
+import { remainsOf, type SettlementDispute } from '../disputes/disputes.rules.ts';
 import { receiversOfLine } from '../orders/fulfilled-lines.rules.ts';
 import { type OrderedAddon, presentSeat, type Seat } from '../orders/lines.rules.ts';
 import { timeouts } from '../timeouts.ts';
@@ -203,8 +203,8 @@ export const leftOf = (
   refunds: readonly ExistingRefund[],
 ): number => {
   if (status !== 'paid') return 0;
-  const { lost } = disputedMoneyOf(settlementId, disputes);
-  return Math.max(0, paid - lost - committedAmount(settlementId, refunds));
+  const remains = remainsOf({ id: settlementId, amount: paid }, disputes);
+  return Math.max(0, remains - committedAmount(settlementId, refunds));
 };
 
 export type EndDecision =

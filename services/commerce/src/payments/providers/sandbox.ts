@@ -173,12 +173,16 @@ const refundTypes = ['refund.created', 'refund.failed'];
 
 const disputeTypes = ['dispute.created', 'dispute.updated', 'dispute.closed'];
 
+const unreadable = ({ issues: [first] }: z.ZodError) =>
+  ({
+    outcome: 'unreadable',
+    field: first?.path.join('.') ?? '',
+    issue: 'is not valid',
+  }) as const;
+
 function readDispute(json: unknown): ReturnType<PaymentProvider['verifyNotification']> {
   const parsed = DisputeNotification.safeParse(json);
-  if (!parsed.success) {
-    const [first] = parsed.error.issues;
-    return { outcome: 'unreadable', field: first?.path.join('.') ?? '', issue: 'is not valid' };
-  }
+  if (!parsed.success) return unreadable(parsed.error);
   const { livemode, at: reportedAt, dispute } = parsed.data;
   const { id: disputeId, ...fields } = dispute;
   return { outcome: 'dispute', dispute: { ...fields, disputeId, livemode, reportedAt } };
@@ -187,10 +191,7 @@ function readDispute(json: unknown): ReturnType<PaymentProvider['verifyNotificat
 /** Money has moved, so that unreadable fields are not ignored. */
 function readRefund(json: unknown): ReturnType<PaymentProvider['verifyNotification']> {
   const parsed = RefundNotification.safeParse(json);
-  if (!parsed.success) {
-    const [first] = parsed.error.issues;
-    return { outcome: 'unreadable', field: first?.path.join('.') ?? '', issue: 'is not valid' };
-  }
+  if (!parsed.success) return unreadable(parsed.error);
   const { livemode, refund } = parsed.data;
   const { id: providerRefundId, ...fields } = refund;
   return { outcome: 'refund', refund: { ...fields, providerRefundId, livemode } };
@@ -217,10 +218,7 @@ function readNotification(raw: Buffer): ReturnType<PaymentProvider['verifyNotifi
   if (!parsed.success && typed.data.type !== 'session.paid') {
     return { outcome: 'ignored', notificationId: typed.data.id };
   }
-  if (!parsed.success) {
-    const [first] = parsed.error.issues;
-    return { outcome: 'unreadable', field: first?.path.join('.') ?? '', issue: 'is not valid' };
-  }
+  if (!parsed.success) return unreadable(parsed.error);
   const { id: notificationId, livemode, session } = parsed.data;
   const { paymentId, amount, currency } = session;
   if (typed.data.type === 'session.declined') {

@@ -232,19 +232,28 @@ function readDecline(event: Stripe.PaymentIntentPaymentFailedEvent) {
 const failureOf = ({ status, failure_reason: reason }: Stripe.Refund): string | null =>
   status === 'failed' || status === 'canceled' ? (reason ?? status) : null;
 
+/** The payment that a refund or a dispute is of, and its money. */
+function readMoney(event: Stripe.Event, of: Stripe.Refund | Stripe.Dispute) {
+  const intent = of.payment_intent;
+  const paymentId = typeof intent === 'string' ? intent : intent?.id;
+  // Sessions have a payment intent: a bare charge is of another system.
+  if (paymentId === undefined) return { outcome: 'ignored', notificationId: event.id } as const;
+  const currency = of.currency.toUpperCase();
+  const amount = fromStripeAmount(of.amount, currency);
+  if (amount === null) {
+    const issue = `is unreadable: ${of.amount} in ${currency}`;
+    return { outcome: 'unreadable', field: 'amount', issue } as const;
+  }
+  return { outcome: 'read', paymentId, amount, currency } as const;
+}
+
 /** A refund that this platform has sent names its own id in its metadata. */
 function readRefund(event: Stripe.Event): ReturnType<PaymentProvider['verifyNotification']> {
   const refund = event.data.object as Stripe.Refund;
-  const { id: providerRefundId, payment_intent: intent, metadata } = refund;
-  const paymentId = typeof intent === 'string' ? intent : intent?.id;
-  // Sessions have a payment intent: the refund of a bare charge is of another system.
-  if (paymentId === undefined) return { outcome: 'ignored', notificationId: event.id };
-  const currency = refund.currency.toUpperCase();
-  const amount = fromStripeAmount(refund.amount, currency);
-  if (amount === null) {
-    const issue = `is unreadable: ${refund.amount} in ${currency}`;
-    return { outcome: 'unreadable', field: 'amount', issue };
-  }
+  const money = readMoney(event, refund);
+  if (money.outcome !== 'read') return money;
+  const { paymentId, amount, currency } = money;
+  const { id: providerRefundId, metadata } = refund;
   const failure = failureOf(refund);
   return {
     outcome: 'refund',
@@ -274,16 +283,10 @@ const disputeStatusOf: Record<string, DisputeStatus> = {
 /** The dispute as it was when the event happened. */
 function readDispute(event: Stripe.Event): ReturnType<PaymentProvider['verifyNotification']> {
   const dispute = event.data.object as Stripe.Dispute;
-  const { id: disputeId, payment_intent: intent, reason } = dispute;
-  const paymentId = typeof intent === 'string' ? intent : intent?.id;
-  // Sessions have a payment intent: the dispute of a bare charge is of another system.
-  if (paymentId === undefined) return { outcome: 'ignored', notificationId: event.id };
-  const currency = dispute.currency.toUpperCase();
-  const amount = fromStripeAmount(dispute.amount, currency);
-  if (amount === null) {
-    const issue = `is unreadable: ${dispute.amount} in ${currency}`;
-    return { outcome: 'unreadable', field: 'amount', issue };
-  }
+  const money = readMoney(event, dispute);
+  if (money.outcome !== 'read') return money;
+  const { paymentId, amount, currency } = money;
+  const { id: disputeId, reason } = dispute;
   const status = disputeStatusOf[dispute.status];
   if (status === undefined) {
     return { outcome: 'unreadable', field: 'status', issue: `is unknown: ${dispute.status}` };

@@ -160,6 +160,29 @@ describe('a dispute', () => {
     await expect.poll(async () => (await sale.read(id)).refundedAmount).toBe(8000);
   });
 
+  test('delays the refund that the platform sends by itself until it is won', async () => {
+    const late = async () => {
+      const order = await createAwaitingPayment(shop);
+      await shop.cancel(order.id);
+      await pay(order.url, '?late=1');
+      await shop.until(order.id, 'refund_due');
+      return order;
+    };
+    const [disputed, other] = [await late(), await late()];
+    await dispute(disputed.url);
+    await untilDisputed(disputed.id, 'needs_response');
+    const sendNow = 'update commerce.refund set send_at = now() where order_id = $1';
+    await bus.database.sql(sendNow, [disputed.id]);
+    // The sweep takes the oldest time first.
+    await bus.database.sql(sendNow, [other.id]);
+    await shop.until(other.id, 'refunded');
+    const { refunds } = await command(bus, shop, listRefunds, {});
+    const own = refunds.filter(({ orderId }: Body) => orderId === disputed.id);
+    expect(own).toMatchObject([{ state: 'due', failure: null }]);
+    await dispute(disputed.url, '?status=won');
+    await shop.until(disputed.id, 'refunded');
+  });
+
   test('that is notified before its payment is shown once the order is paid', async () => {
     const { id, url } = await createAwaitingPayment(shop);
     await pay(url, '?notify=never');

@@ -1,3 +1,4 @@
+import { readKeyRing } from '@event-api/platform/core/key-ring';
 import type { Database } from '@event-api/platform/db/database';
 import type { NoticeBus } from '@event-api/platform/messaging/bus/connect';
 import type { ServiceDefinition } from '@event-api/platform/service/run-service';
@@ -21,7 +22,6 @@ import { createDeliveryMetrics } from './webhook-delivery/metrics.ts';
 import { createSendRequest } from './webhook-delivery/request.ts';
 import { createLookup } from './webhook-delivery/resolve-address.ts';
 import { createSlots } from './webhook-delivery/slots.ts';
-import { readKeyRing } from './webhooks/secrets.ts';
 import type { WebhookDeps } from './webhooks/webhooks.commands.ts';
 import { webhookOperatorRoutes } from './webhooks/webhooks.routes.operator.ts';
 import { webhookRoutes } from './webhooks/webhooks.routes.ts';

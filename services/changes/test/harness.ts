@@ -6,6 +6,7 @@ import { type ChangeOwner, changeOwners } from '@event-api/contracts/topology';
 import { systemClock } from '@event-api/platform/core/clock';
 import { unavailable } from '@event-api/platform/core/errors';
 import { newId } from '@event-api/platform/core/ids';
+import { readKeyRing } from '@event-api/platform/core/key-ring';
 import { createLogger } from '@event-api/platform/core/log';
 import { type Database, openDatabase } from '@event-api/platform/db/database';
 import { migrate } from '@event-api/platform/db/migrations';
@@ -17,7 +18,6 @@ import { createTestCallers } from '@event-api/platform/testing/callers';
 import { createTestDatabase } from '@event-api/platform/testing/database';
 import { type HttpClient, httpClient } from '@event-api/platform/testing/http-client';
 import { postgresUrl } from '@event-api/platform/testing/servers';
-
 import { type ChangesDeps, changes } from '../src/app.ts';
 import { copyLog } from '../src/feed/sequencer.job.ts';
 import { createWaiting } from '../src/feed/waiting.ts';
@@ -25,7 +25,6 @@ import { startWaking } from '../src/feed/wake.job.ts';
 import { createFeedMetrics } from '../src/metrics.ts';
 import { changesOrm } from '../src/orm.ts';
 import { isBlockedAddressOf } from '../src/webhook-delivery/agents.ts';
-import { readKeyRing } from '../src/webhooks/secrets.ts';
 
 /** The log of an owner in memory, with the numbers that the owner would give. */
 export interface OwnerLog {

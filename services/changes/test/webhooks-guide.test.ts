@@ -4,15 +4,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endpointStatuses } from '@event-api/contracts/http/webhook-endpoints';
+import { encrypt, readKeyRing } from '@event-api/platform/core/key-ring';
 import { movesInGuides } from '@event-api/platform/testing/state-diagrams';
 import { afterAll, describe, expect, test } from 'vitest';
-import {
-  createSecret,
-  createSigningPair,
-  encrypt,
-  readKeyRing,
-  signingKeysOf,
-} from '../src/webhooks/secrets.ts';
+import { createSecret, createSigningPair, signingKeysOf } from '../src/webhooks/secrets.ts';
 import { sign } from '../src/webhooks/signing.ts';
 
 const guide = readFileSync(join(import.meta.dirname, '../../../docs/webhooks.md'), 'utf8');

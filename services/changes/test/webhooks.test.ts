@@ -4,13 +4,14 @@ import {
   type WebhookEndpoint as EndpointSchema,
   endpointStatuses,
 } from '@event-api/contracts/http/webhook-endpoints';
+import { decrypt, readKeyRing } from '@event-api/platform/core/key-ring';
 import { eventually } from '@event-api/platform/testing/eventually';
 import type { HttpClient, TestResponse } from '@event-api/platform/testing/http-client';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { reencryptSecrets } from '../src/webhooks/reencrypt.ts';
-import { decrypt, readKeyRing, signingKeysOf } from '../src/webhooks/secrets.ts';
+import { signingKeysOf } from '../src/webhooks/secrets.ts';
 import { sign } from '../src/webhooks/signing.ts';
 import { disableEndpoint } from '../src/webhooks/write-endpoint.ts';
 import { newSecretsKey, newUnit, startChanges, type TestChanges } from './harness.ts';

@@ -1,11 +1,11 @@
 import type { Cell } from '@event-api/contracts/cells';
 import { feedNoticeSubject } from '@event-api/contracts/messages/changes';
 import type { Clock } from '@event-api/platform/core/clock';
+import type { KeyRing } from '@event-api/platform/core/key-ring';
 import type { Logger } from '@event-api/platform/core/log';
 import { reachStep } from '@event-api/platform/core/steps';
 import type { Database } from '@event-api/platform/db/database';
 import type { NoticeBus } from '@event-api/platform/messaging/bus/connect';
-import type { KeyRing } from '../webhooks/secrets.ts';
 import { disableEndpoint } from '../webhooks/write-endpoint.ts';
 import type { Attempted } from './deliver.ts';
 import type { HeldEndpoint } from './lease.ts';

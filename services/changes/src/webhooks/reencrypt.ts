@@ -1,7 +1,7 @@
+import { type KeyRing, reencrypt } from '@event-api/platform/core/key-ring';
 import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Database, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import { type KeyRing, reencrypt } from './secrets.ts';
 import { WebhookEndpoint } from './webhook.entity.ts';
 
 const pageRows = 100;

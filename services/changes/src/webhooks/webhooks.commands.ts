@@ -10,6 +10,7 @@ import { recordAudit } from '@event-api/platform/audit/write';
 import type { Clock } from '@event-api/platform/core/clock';
 import { invalidTransition, notFound } from '@event-api/platform/core/errors';
 import { newId } from '@event-api/platform/core/ids';
+import { decrypt, encrypt, type KeyRing } from '@event-api/platform/core/key-ring';
 import type { Database, Tx } from '@event-api/platform/db/database';
 import { doNotStoreResponse, isRetry } from '@event-api/platform/http/idempotency/scope';
 import type { Bus } from '@event-api/platform/messaging/bus/connect';
@@ -26,7 +27,7 @@ import {
   unknownChange,
 } from '../errors.ts';
 import { findSequence, type HeadRow, lockOrCreateHeads } from '../feed/feed.queries.ts';
-import { createSecret, createSigningPair, decrypt, encrypt, type KeyRing } from './secrets.ts';
+import { createSecret, createSigningPair } from './secrets.ts';
 import { WebhookEndpoint, WebhookReplay } from './webhook.entity.ts';
 import {
   countActiveEndpoints,

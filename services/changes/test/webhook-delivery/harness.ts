@@ -4,6 +4,7 @@ import type { Change } from '@event-api/contracts/http/changes';
 import { feedNoticeSubject } from '@event-api/contracts/messages/changes';
 import type { ChangeOwner } from '@event-api/contracts/topology';
 import { newId } from '@event-api/platform/core/ids';
+import { encrypt, readKeyRing } from '@event-api/platform/core/key-ring';
 import { createLogger } from '@event-api/platform/core/log';
 import { openDatabase } from '@event-api/platform/db/database';
 import { migrate } from '@event-api/platform/db/migrations';
@@ -12,7 +13,6 @@ import { createMetrics } from '@event-api/platform/telemetry/metrics';
 import { createTestDatabase } from '@event-api/platform/testing/database';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { postgresUrl } from '@event-api/platform/testing/servers';
-
 import { readHead, readOwnerCursor } from '../../src/feed/feed.queries.ts';
 import { addToFeed } from '../../src/feed/sequence.ts';
 import { changesOrm } from '../../src/orm.ts';
@@ -22,12 +22,7 @@ import { createDeliveryMetrics } from '../../src/webhook-delivery/metrics.ts';
 import { createSendRequest } from '../../src/webhook-delivery/request.ts';
 import { createLookup } from '../../src/webhook-delivery/resolve-address.ts';
 import { createSlots } from '../../src/webhook-delivery/slots.ts';
-import {
-  createSecret,
-  createSigningPair,
-  encrypt,
-  readKeyRing,
-} from '../../src/webhooks/secrets.ts';
+import { createSecret, createSigningPair } from '../../src/webhooks/secrets.ts';
 import { newSecretsKey } from '../harness.ts';
 
 /** A clock that only the test moves. */

@@ -23,6 +23,7 @@ export type IdPrefix =
   | 'msg'
   | 'ord'
   | 'pay'
+  | 'pac'
   | 'stl'
   | 'rfd'
   | 'quo'

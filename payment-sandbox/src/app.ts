@@ -1,4 +1,5 @@
-import { timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { disputeStatuses } from '@event-api/contracts/http/orders';
 import {
   ApiError,
@@ -86,6 +87,20 @@ const DisputeSwitches = z.object({
 /** How long a dispute can be answered. */
 const responseDays = 7;
 
+/**
+ * The secret key of an account of its own: any word of at least 16 characters after
+ * `sandbox_sk_`. It also signs the notifications of the account.
+ */
+const accountKeyOf = ({ authorization }: IncomingHttpHeaders): string | undefined =>
+  /^Bearer (sandbox_sk_\w{16,200})$/.exec(authorization ?? '')?.[1];
+
+/** The account of a key. One whose key begins with `sandbox_sk_new` cannot be charged yet. */
+const accountOf = (key: string) => {
+  const isNew = key.startsWith('sandbox_sk_new');
+  const id = `acct_${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
+  return { id, canCharge: !isNew, missing: isNew ? ['external_account'] : [] };
+};
+
 /** 412: the session has expired, or the platform has expired it. */
 const sessionEnded = () =>
   new ApiError(412, 'This payment session has ended and can no longer be paid', {
@@ -111,18 +126,23 @@ function platformRoutes(app: HttpServer, deps: SandboxDeps): void {
       const expected = Buffer.from(`Bearer ${secret}`);
       return presented.length === expected.length && timingSafeEqual(presented, expected);
     });
-    if (!isAuthorized) throw unauthenticated();
+    if (!isAuthorized && accountKeyOf(headers) === undefined) throw unauthenticated();
   });
-  const view = (session: Session) => ({ ...session, url: `${publicUrl}/pay/${session.id}` });
+  const view = ({ accountKey: _, ...session }: Session) => ({
+    ...session,
+    url: `${publicUrl}/pay/${session.id}`,
+  });
   const sessionOf = (request: FastifyRequest): Session => {
     const session = sessions.find((request.params as { id: string }).id, now());
-    if (!session) throw notFound();
+    // An account knows its own sessions only.
+    if (!session || session.accountKey !== accountKeyOf(request.headers)) throw notFound();
     return session;
   };
 
-  app.post('/sessions', { schema: { body: CreateSessionInput } }, async ({ body }) =>
-    view(sessions.create(body)),
+  app.post('/sessions', { schema: { body: CreateSessionInput } }, async ({ body, headers }) =>
+    view(sessions.create(body, accountKeyOf(headers))),
   );
+  app.get('/account', async ({ headers }) => accountOf(accountKeyOf(headers) ?? 'platform'));
   app.get('/sessions/:id', async (request) => view(sessionOf(request)));
   app.post('/sessions/:id/expire', async (request) => view(sessions.expire(sessionOf(request))));
 
@@ -134,11 +154,12 @@ function platformRoutes(app: HttpServer, deps: SandboxDeps): void {
   });
   // Like Stripe, the sandbox repeats its first response to a key, also a refusal.
   const refusedKeys = new Set<string>();
-  app.post('/refunds', { schema: { body: CreateRefundInput } }, async ({ body }) => {
+  app.post('/refunds', { schema: { body: CreateRefundInput } }, async ({ body, headers }) => {
     const { refundId, idempotencyKey = refundId, paymentId, amount } = body;
+    const session = sessions.paymentOf(paymentId);
+    if (session && session.accountKey !== accountKeyOf(headers)) throw notFound();
     const existing = sessions.refundOf(refundId);
     if (existing) return existing;
-    const session = sessions.paymentOf(paymentId);
     const isRefused = refusedKeys.has(idempotencyKey);
     if (isRefused || !session || amount > sessions.leftOf(session)) {
       refusedKeys.add(idempotencyKey);

@@ -43,14 +43,16 @@ export function createNotifier(options: {
   const { signal } = closing;
 
   /** Returns null if the platform accepted the notification, otherwise the reason. */
-  async function send(body: Buffer): Promise<string | null> {
+  async function send(session: Session, body: Buffer): Promise<string | null> {
+    const { accountKey, businessUnitId } = session;
+    const path = accountKey && businessUnitId ? `/${encodeURIComponent(businessUnitId)}` : '';
     try {
-      const response = await fetch(url, {
+      const response = await fetch(`${url}${path}`, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
           // Signed for each attempt, so that the signature of a retry has not expired.
-          [signatureHeader]: sign(secrets[0] ?? '', now(), body),
+          [signatureHeader]: sign(accountKey ?? secrets[0] ?? '', now(), body),
         },
         body: new Uint8Array(body),
         signal: AbortSignal.timeout(timeouts.notificationMs),
@@ -68,7 +70,7 @@ export function createNotifier(options: {
     const body = Buffer.from(JSON.stringify(notification));
     let reason: string | null = null;
     for (let attempt = 1; attempt <= timeouts.notificationAttempts && !signal.aborted; attempt++) {
-      reason = await send(body);
+      reason = await send(session, body);
       if (reason === null) return true;
       const { notificationMinBackoffMs, notificationMaxBackoffMs } = timeouts;
       await pause(

@@ -27,6 +27,8 @@ export const CreateSessionInput = z.object({
   successUrl: returnUrl(),
   cancelUrl: returnUrl(),
   expiresAt: z.iso.datetime(),
+  /** Notifications go to the path of this business unit, signed with the key of its account. */
+  businessUnitId: z.string().min(1).max(200).optional(),
 });
 
 export type Session = z.infer<typeof CreateSessionInput> & {
@@ -36,6 +38,8 @@ export type Session = z.infer<typeof CreateSessionInput> & {
   /** The received amount, which a switch of the page can change. */
   receivedAmount: number | null;
   receivedCurrency: string | null;
+  /** The secret key of an account of its own; left out for that of the platform. */
+  accountKey?: string | undefined;
 };
 
 export interface Refund {
@@ -96,12 +100,13 @@ export function openSessions(file: string) {
 
   return {
     /** Creates the session of an attempt. A retry returns the existing one. */
-    create(input: z.infer<typeof CreateSessionInput>): Session {
+    create(input: z.infer<typeof CreateSessionInput>, accountKey?: string): Session {
       const existing = byAttempt.get(input.attemptId);
       if (existing) return existing;
       const id = `cs_${randomBytes(16).toString('hex')}`;
       const session: Session = {
         ...input,
+        ...(accountKey !== undefined && { accountKey }),
         id,
         state: 'open',
         paymentId: null,

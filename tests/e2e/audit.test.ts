@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { forwardedOperations } from '@event-api/contracts/http/operations';
 import { isMutation } from '@event-api/contracts/operation';
 import { listAudit } from '@event-api/contracts/operator/audit';
@@ -11,6 +12,11 @@ import * as exhibitors from '@event-api/contracts/operator/exhibitors';
 import { createKey, revokeKey, updateKey } from '@event-api/contracts/operator/keys';
 import { operatorOperations } from '@event-api/contracts/operator/operations';
 import { updateOrder } from '@event-api/contracts/operator/orders';
+import {
+  disconnectPaymentAccount,
+  reencryptPaymentAccounts,
+  setPaymentAccountKey,
+} from '@event-api/contracts/operator/payment-accounts';
 import { bindPerk, createPerk, unbindPerk } from '@event-api/contracts/operator/perks';
 import * as program from '@event-api/contracts/operator/program';
 import { resyncProjections } from '@event-api/contracts/operator/projections';
@@ -74,6 +80,10 @@ async function operate(call: HttpClient, operator: OperatorClient, businessUnitI
   const scope = { businessUnitId, eventId };
   const unit = await operator.call(createUnit, { name: 'Another unit' });
   await operator.call(setRefundDelay, { businessUnitId, refundAfterHours: 48 });
+  const secretKey = `sandbox_sk_${randomBytes(12).toString('hex')}`;
+  const account = { businessUnitId, secretKey, webhookSecret: secretKey };
+  await operator.call(setPaymentAccountKey, account);
+  await operator.call(disconnectPaymentAccount, { businessUnitId });
   const key = await operator.call(createKey, { businessUnitId: unit.id, name: 'A key' });
   await operator.call(updateKey, { id: key.id, name: 'The key' });
   await operator.call(revokeKey, { id: key.id });
@@ -136,6 +146,7 @@ async function operate(call: HttpClient, operator: OperatorClient, businessUnitI
   await operator.call(reconcileCommerce, {});
   await operator.call(compareRestored, {});
   await operator.call(reencryptWebhookSecrets, {} as never);
+  await operator.call(reencryptPaymentAccounts, {} as never);
   for (const service of projectingServices)
     await operator.call(resyncProjections(service), { service });
   for (const service of publisherNames) await operator.call(completeRestore(service), { service });

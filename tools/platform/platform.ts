@@ -226,6 +226,7 @@ function environmentOf(
     webDir,
     scannerDir,
     webhookSecretsKey: readOrCreatePassword(settings.DATA_DIR, 'webhook-secrets-key'),
+    paymentSecretsKey: readOrCreatePassword(settings.DATA_DIR, 'payment-secrets-key'),
     isProduction: inheritedEnvironment().NODE_ENV === 'production',
     apiUrlOf: (other) => `http://${placeOf(other).address}:${portsOf(other, ports).api}`,
     internalUrlOf: (other) => `http://${placeOf(other).address}:${portsOf(other, ports).internal}`,

@@ -47,6 +47,8 @@ export interface ProcessEnvironment {
   scannerDir: string;
   /** The key that encrypts the secrets of webhook endpoints. */
   webhookSecretsKey: string;
+  /** The key that encrypts the secrets of payment accounts. */
+  paymentSecretsKey: string;
   /** Whether processes run with the settings of production. */
   isProduction: boolean;
   /** Address of another process's API listener. */
@@ -59,7 +61,8 @@ export interface ProcessEnvironment {
 const additionalSettings: Partial<
   Record<ProcessName, (environment: ProcessEnvironment) => Record<string, string>>
 > = {
-  commerce: ({ sandbox }) => ({
+  commerce: ({ sandbox, paymentSecretsKey }) => ({
+    PAYMENT_SECRETS_KEYS: paymentSecretsKey,
     PAYMENT_PROVIDER: 'sandbox',
     PAYMENT_LIVEMODE: 'false',
     SANDBOX_URL: sandbox.url,

@@ -184,6 +184,7 @@ export const placeOrder = operation({
       'SOLD_OUT',
       'ATTENDEE_REGISTERED',
       'NOT_REGISTERED',
+      'PAYMENT_ACCOUNT_MISSING',
     ],
   },
   schema: {
@@ -213,6 +214,7 @@ export const confirmOrder = operation({
       'NOT_REGISTERED',
       'EVENT_CANCELLED',
       'PAYMENT_UNAVAILABLE',
+      'PAYMENT_ACCOUNT_MISSING',
     ],
   },
   schema: {

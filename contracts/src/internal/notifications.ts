@@ -4,6 +4,9 @@
  */
 export const notificationPath = '/payments/notifications/:provider';
 
+/** The same for the account of a business unit, whose own secret signs them. */
+export const unitNotificationPath = '/payments/notifications/:provider/:businessUnitId';
+
 /** A larger notification is a 413. */
 export const maxNotificationBytes = 256 * 1024;
 

@@ -37,6 +37,12 @@ import {
   setMemberRole,
 } from './members.ts';
 import { updateOrder } from './orders.ts';
+import {
+  disconnectPaymentAccount,
+  getPaymentAccount,
+  reencryptPaymentAccounts,
+  setPaymentAccountKey,
+} from './payment-accounts.ts';
 import { bindPerk, createPerk, listPerks, unbindPerk } from './perks.ts';
 import { findCheckins, findOrders, findRegistrations, showPerson } from './persons.ts';
 import {
@@ -139,6 +145,9 @@ export const operatorOperations: readonly Operation[] = [
   withdrawFailedRefunds,
   setRefundDelay,
   getRefundDelay,
+  getPaymentAccount,
+  setPaymentAccountKey,
+  disconnectPaymentAccount,
   reconcileCommerce,
   searchRegistrations,
   searchOrders,
@@ -176,6 +185,7 @@ export const operatorOperations: readonly Operation[] = [
   ...publisherNames.map((service) => completeRestore(service)),
   compareRestored,
   reencryptWebhookSecrets,
+  reencryptPaymentAccounts,
   ...schemas.map((owner) => listAudit(owner)),
 ];
 

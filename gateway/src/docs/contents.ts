@@ -10,6 +10,7 @@ export const guideGroups = [
       'codes-add-ons-and-bundles',
       'form-answers',
       'cancellations-and-changes',
+      'payments',
     ],
   },
   { title: 'Run the event', names: ['doors', 'running-an-event'] },

@@ -1,6 +1,7 @@
 import {
   maxNotificationBytes,
   notificationPath,
+  unitNotificationPath,
   verifiedSignatureHeader,
 } from '@event-api/contracts/internal/notifications';
 import type { Clock } from '@event-api/platform/core/clock';
@@ -10,7 +11,7 @@ import { requestTrace } from '@event-api/platform/http/request-telemetry';
 import { createServicePath } from '@event-api/platform/http/service-path';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import { openSpan, responseAttributes } from '@event-api/platform/telemetry/trace-scope';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Agent, Dispatcher } from 'undici';
 import { readBody } from '../proxy/body.ts';
 import { createSlots } from '../proxy/read-slots.ts';
@@ -41,6 +42,11 @@ const rejected = 400;
  * Forwarded headers. The body is forwarded unchanged, because its signature covers the exact bytes.
  */
 const forwarded = ['content-type', 'content-encoding', 'stripe-signature', 'sandbox-signature'];
+
+interface NotificationRoute {
+  url: string;
+  pathOf: ReturnType<typeof createServicePath>;
+}
 
 interface ForwardedResponse {
   status: number;
@@ -78,7 +84,10 @@ export function notificationRoute(
     performance.now(),
   );
   const verifications = createSlots(deps.maxVerifications);
-  const pathOf = createServicePath(notificationPath);
+  const paths = [notificationPath, unitNotificationPath].map((url) => ({
+    url,
+    pathOf: createServicePath(url),
+  }));
   const { origin } = new URL(commerceUrl);
   const requester = createRequester(agent);
   const send = (options: Dispatcher.DispatchOptions) =>
@@ -98,34 +107,40 @@ export function notificationRoute(
     countRejected({ reason: 'rate_limit' });
     throw limitExceeded(1);
   });
-  app.post(notificationPath, async (request, reply) => {
+  for (const path of paths) app.post(path.url, (request, reply) => receive(path, request, reply));
+
+  async function receive(path: NotificationRoute, request: FastifyRequest, reply: FastifyReply) {
     if (verifications.waiting() >= deps.maxVerifications * maxWaitingPerVerification) {
       countRejected({ reason: 'busy' });
       throw limitExceeded(1);
     }
     const release = await verifications.take();
-    const { status, headers, text, hasVerifiedSignature } = await forward(request).finally(release);
+    const { status, headers, text, hasVerifiedSignature } = await forward(path, request).finally(
+      release,
+    );
     if (status === rejected && !hasVerifiedSignature) {
       countRejected({ reason: 'signature' });
       await failures.count(request.ip);
     }
     return reply.code(status).headers(headers).type('application/json').send(text);
-  });
+  }
 
-  async function forward(request: FastifyRequest): Promise<ForwardedResponse> {
-    const { provider } = request.params as { provider: string };
+  async function forward(
+    { url, pathOf }: NotificationRoute,
+    request: FastifyRequest,
+  ): Promise<ForwardedResponse> {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const forwardedHeaders = Object.entries(request.headers).filter(([name]) =>
       forwarded.includes(name),
     );
-    const path = pathOf({ provider });
+    const path = pathOf(request.params as Record<string, string>);
     const span = openSpan(
       {
-        name: `POST ${notificationPath}`,
+        name: `POST ${url}`,
         kind: 'client',
         attributes: {
           'http.request.method': 'POST',
-          'url.template': notificationPath,
+          'url.template': url,
           'service.peer.name': 'commerce',
         },
       },

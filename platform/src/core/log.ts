@@ -15,6 +15,7 @@ const secretFields = [
   'x-caller',
   'CALLER_PRIVATE_KEY',
   'WEBHOOK_SECRETS_KEYS',
+  'PAYMENT_SECRETS_KEYS',
   'DATABASE_URL',
 ];
 

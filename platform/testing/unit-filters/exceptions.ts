@@ -97,6 +97,7 @@ export const exceptions: readonly Exception[] = [
       'order_touch',
       'order_record_attempt',
       /^order_(set|clear)_/,
+      'payment_account_by_id',
       'payment_insert',
       'payment_open',
       'payment_live',
@@ -128,12 +129,18 @@ export const exceptions: readonly Exception[] = [
       'A notification of a payment provider names a session or a payment, and no unit. Its signature is verified.',
     statements: [
       'payment_of_session',
+      'payment_owners',
+      'foreign_notification_insert',
       'payment_decline_insert',
       'provider_refund_insert',
       'provider_refund_to_apply',
       'provider_refunds_match',
       /^dispute_(payment|insert|lock|of_payment_unlinked)$/,
     ],
+  },
+  {
+    reason: 'Tells which unit has an account of a provider, or encrypts the keys of all units.',
+    statements: ['payment_account_at_provider', /^payment_account_secrets_/],
   },
   {
     reason: 'A claim has a token and no key. The link of the token decides the unit and the order.',

@@ -1,5 +1,6 @@
 import type { Cell } from '@event-api/contracts/cells';
 import type { Loop } from '@event-api/platform/core/every';
+import { readKeyRing } from '@event-api/platform/core/key-ring';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 import type { ServiceDefinition } from '@event-api/platform/service/run-service';
@@ -16,6 +17,7 @@ import { createCommerceMetrics } from './metrics.ts';
 import { orderOperatorRoutes } from './orders/orders.routes.operator.ts';
 import { orderRoutes } from './orders/orders.routes.ts';
 import { commerceOrm } from './orm.ts';
+import { paymentAccountRoutes } from './payments/accounts/accounts.routes.operator.ts';
 import { createPaymentProvider } from './payments/providers/create-provider.ts';
 import { personRoutes } from './persons/persons.routes.operator.ts';
 import { addonProjection } from './projections/addon.projection.ts';
@@ -57,6 +59,10 @@ export const commerce: ServiceDefinition<CommerceSettings, CommerceDeps> = {
     const deps = {
       ...context,
       provider: await createPaymentProvider(settings),
+      accounts: {
+        mode: settings.PAYMENT_ACCOUNTS,
+        keyRing: settings.PAYMENT_SECRETS_KEYS ? readKeyRing(settings.PAYMENT_SECRETS_KEYS) : null,
+      },
       metrics: createCommerceMetrics(context.telemetry.metrics),
       registration: client('registration'),
       catalog: client('catalog'),
@@ -97,6 +103,7 @@ export const commerce: ServiceDefinition<CommerceSettings, CommerceDeps> = {
     reconciliationRoutes(internal, deps);
     salesRoutes(internal, deps);
     ledgerRoutes(internal, deps);
+    paymentAccountRoutes(internal, deps);
     cancellationRoutes(internal, deps);
   },
 };

@@ -34,6 +34,23 @@ export const config = () =>
       STRIPE_API_URL: httpUrl().optional(),
       SANDBOX_URL: httpUrl().optional(),
       SANDBOX_SECRETS: secrets(),
+      /**
+       * Where payments of a business unit without an account of its own go: to the account of the
+       * platform, or nowhere: `unit` refuses its orders that cost something.
+       */
+      PAYMENT_ACCOUNTS: z.enum(['platform', 'unit']).default('platform'),
+      /**
+       * The key ring of the secrets of payment accounts: the first key encrypts, all decrypt. Units
+       * can have accounts of their own only with it.
+       */
+      PAYMENT_SECRETS_KEYS: z
+        .string()
+        .transform((list) => list.split(',').filter(Boolean))
+        .refine(
+          (keys) => keys.length >= 1 && keys.every((key) => /^[A-Za-z0-9_-]{43}$/.test(key)),
+          'must be one key of 32 bytes in base64url, or several with commas',
+        )
+        .optional(),
       /** Whether real money moves. A payment of the other mode is closed as unusable. */
       PAYMENT_LIVEMODE: z.enum(['true', 'false']).optional(),
       /**

@@ -209,6 +209,13 @@ export const quoteExpired = () => preconditionFailed('QUOTE_EXPIRED');
 /** 412: the payment provider does not accept this amount or currency. */
 export const paymentUnavailable = () => preconditionFailed('PAYMENT_UNAVAILABLE');
 
+/** 412: the unit needs an account of its own before it sells anything that costs something. */
+export const paymentAccountMissing = () => preconditionFailed('PAYMENT_ACCOUNT_MISSING');
+
+/** 412: the key of a unit's own account is not stored. */
+export const paymentAccountRefused = (message: string) =>
+  preconditionFailed('PAYMENT_ACCOUNT_REFUSED', {}, message);
+
 /** 412: nothing can be refunded. A free order is cancelled instead. */
 export const nothingToRefund = ({ isFree }: { isFree: boolean }) =>
   isFree

@@ -16,6 +16,7 @@ const notifications = [
   'refund',
   'dispute',
   'ignored',
+  'foreign',
   'invalid_signature',
   'unreadable',
 ] as const;

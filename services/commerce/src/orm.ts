@@ -18,6 +18,8 @@ import { JournalEntry } from './ledger/journal-entry.entity.ts';
 import { CancelledSeat } from './orders/cancelled-seat.entity.ts';
 import { CustomerOrder, OrderLine } from './orders/order.entity.ts';
 import { SeatAssignment } from './orders/seat-assignment.entity.ts';
+import { ForeignNotification } from './payments/accounts/foreign-notification.entity.ts';
+import { PaymentAccount } from './payments/accounts/payment-account.entity.ts';
 import { Payment } from './payments/payment.entity.ts';
 import { PaymentDecline } from './payments/payment-decline.entity.ts';
 import { AddonProjectionTable } from './projections/addon.projection.ts';
@@ -40,6 +42,8 @@ export const commerceOrm = (url: string) =>
       OrderLine,
       Payment,
       PaymentDecline,
+      PaymentAccount,
+      ForeignNotification,
       Settlement,
       Refund,
       ProviderRefund,

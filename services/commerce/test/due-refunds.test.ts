@@ -9,6 +9,7 @@ import { createLogger } from '@event-api/platform/core/log';
 import { createMetrics } from '@event-api/platform/telemetry/metrics';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCommerceMetrics } from '../src/metrics.ts';
+import { platformAccount } from '../src/payments/accounts/provider-of.ts';
 import { createSandboxProvider } from '../src/payments/providers/sandbox.ts';
 import { refundOrder } from '../src/refunds/refund-order.ts';
 import { findRefundsOfOrder } from '../src/refunds/refunds.queries.ts';
@@ -34,7 +35,7 @@ beforeAll(async () => {
   const metrics = createCommerceMetrics(createMetrics('commerce'));
   const provider = createSandboxProvider({ url, secrets });
   // A refund of a second payment revokes nothing.
-  deps = { db, log, provider, metrics } as unknown as RefundDeps;
+  deps = { db, log, provider, accounts: platformAccount, metrics } as unknown as RefundDeps;
 });
 afterAll(async () => {
   await sandbox?.close();

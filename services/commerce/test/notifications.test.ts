@@ -9,6 +9,7 @@ import { notificationRoutes } from '../src/checkout/payment-notifications.routes
 import { createCommerceMetrics } from '../src/metrics.ts';
 import { reloadOrder } from '../src/orders/orders.queries.ts';
 import { orderView } from '../src/orders/orders.view.ts';
+import { platformAccount } from '../src/payments/accounts/provider-of.ts';
 import {
   createPaymentProvider,
   type PaymentSettings,
@@ -61,7 +62,7 @@ async function notify(
   const receiveDispute = async (dispute: ReportedDispute) =>
     void (await recordDispute({ db, log }, provider.name, dispute));
   const payments = { receive, receiveRefund, receiveDispute };
-  notificationRoutes(app, { db, provider, metrics, payments });
+  notificationRoutes(app, { db, provider, accounts: platformAccount, metrics, payments });
   const paid = { id: 'cs_1', attemptId: 'pay_1', orderId: 'ord_1', paymentId: 'pi_1' };
   const session = { ...paid, amount: 500, currency: 'EUR', ...fields };
   const notification = { id: 'evt_1', type: 'session.paid', session, ...about };

@@ -18,6 +18,7 @@ import { openPayment } from '../src/checkout/open-payment.ts';
 import { createCommerceMetrics } from '../src/metrics.ts';
 import { reloadOrder } from '../src/orders/orders.queries.ts';
 import { commerceOrm } from '../src/orm.ts';
+import { platformAccount } from '../src/payments/accounts/provider-of.ts';
 import { findOpenPayment } from '../src/payments/payments.queries.ts';
 import { createStripeProvider } from '../src/payments/providers/stripe.ts';
 import { startStripeServer } from './providers/stripe-server.ts';
@@ -47,6 +48,7 @@ afterAll(async () => {
 
 const deps = () => ({
   db,
+  accounts: platformAccount,
   provider: createStripeProvider({
     secretKey: 'sk_test_1',
     webhookSecrets: [],

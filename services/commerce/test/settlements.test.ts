@@ -8,6 +8,7 @@ import { eventually } from '@event-api/platform/testing/eventually';
 import { beforeEach, expect, test } from 'vitest';
 import { createPaymentReceiver } from '../src/checkout/receive-payment.ts';
 import { createCommerceMetrics } from '../src/metrics.ts';
+import { platformAccount } from '../src/payments/accounts/provider-of.ts';
 import type { PaymentNotification } from '../src/payments/providers/provider.ts';
 import { createSandboxProvider } from '../src/payments/providers/sandbox.ts';
 import { startSweep } from '../src/recovery/sweep.job.ts';
@@ -32,6 +33,7 @@ async function jobs() {
     db,
     log,
     metrics: createCommerceMetrics(metrics),
+    accounts: platformAccount,
     provider: createSandboxProvider({ url: nowhere, secrets: ['not-to-be-logged'] }),
     registration: createServiceClient({ url: nowhere, signer: await callers.signer('commerce') }),
     telemetry: await createTelemetry({
@@ -86,7 +88,8 @@ test('applies a reported payment once in the process that received it, without t
   const { deps } = await jobs();
   const payments = createPaymentReceiver(deps);
   const notification = notificationOf({});
-  await Promise.all([payments.receive(notification), payments.receive(notification)]);
+  const receive = () => payments.receive(notification, 'sandbox');
+  await Promise.all([receive(), receive()]);
   await payments.stop();
   const rows = await database.sql('select state, reason from commerce.settlement');
   expect(rows).toEqual([{ state: 'unmatched', reason: 'unknown_session' }]);
@@ -103,7 +106,7 @@ test('leaves a payment that cannot be applied to the sweep, and logs why', async
     return db.query(...args);
   };
   const payments = createPaymentReceiver({ ...deps, db: { ...db, query } });
-  await payments.receive(notificationOf({}));
+  await payments.receive(notificationOf({}), 'sandbox');
   await payments.stop();
   expect(logged()).toMatchObject([
     {

@@ -14,6 +14,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { commerce } from '../src/app.ts';
 import { checkoutRoutes } from '../src/checkout/checkout.routes.ts';
 import { createCommerceMetrics } from '../src/metrics.ts';
+import { platformAccount } from '../src/payments/accounts/provider-of.ts';
 import { createPaymentProvider } from '../src/payments/providers/create-provider.ts';
 import { database, db, useDatabase } from './context.ts';
 
@@ -85,6 +86,7 @@ beforeAll(async () => {
     registration,
     telemetry,
     metrics: createCommerceMetrics(telemetry.metrics),
+    accounts: platformAccount,
     provider: await createPaymentProvider({
       NODE_ENV: 'test',
       ALLOW_SANDBOX: '1',

@@ -1,5 +1,7 @@
 import { reachStep } from '@event-api/platform/core/steps';
+import { providerOf } from '../payments/accounts/provider-of.ts';
 import { type PaymentRow, recordPaymentAttempt } from '../payments/payments.queries.ts';
+import type { PaymentProvider } from '../payments/providers/provider.ts';
 import { storePaymentState } from '../payments/store-state.ts';
 import { recordSettlement } from '../settlements/record.ts';
 import { type PaymentDeps, sessionInput } from './open-payment.ts';
@@ -14,9 +16,10 @@ export async function expirePayment(
   deps: PaymentDeps,
   payment: PaymentRow,
 ): Promise<'expired' | 'paid'> {
-  const { db, provider } = deps;
+  const { db } = deps;
   await recordPaymentAttempt(db, payment.id);
-  const sessionId = payment.sessionId ?? (await findSessionId(deps, payment));
+  const provider = await providerOf(deps, payment.provider);
+  const sessionId = payment.sessionId ?? (await findSessionId(provider, payment));
   if (sessionId === null) {
     await storePaymentState(db, payment, 'refused');
     return 'expired';
@@ -27,7 +30,7 @@ export async function expirePayment(
     await storePaymentState(db, payment, 'expired');
     return 'expired';
   }
-  await recordSettlement(db, provider.name, {
+  await recordSettlement(db, payment.provider, {
     notificationId: `session-expiry:${result.payment.paymentId}`,
     kind: 'paid',
     sessionId,
@@ -45,7 +48,7 @@ export async function expirePayment(
  * same session. If it is rejected, no buyer has its URL.
  */
 async function findSessionId(
-  { provider }: PaymentDeps,
+  provider: PaymentProvider,
   payment: PaymentRow,
 ): Promise<string | null> {
   const session = await provider.createSession(sessionInput(payment));

@@ -7,6 +7,7 @@ import { changeOrder } from '../orders/change-order.ts';
 import { type OrderRow, reloadOrder } from '../orders/orders.queries.ts';
 import { decideConfirm, effectiveStatus } from '../orders/orders.rules.ts';
 import { writeStatus } from '../orders/write.ts';
+import { type AccountDeps, chooseAccount, providerOf } from '../payments/accounts/provider-of.ts';
 import {
   findOpenPayment,
   insertPayment,
@@ -14,13 +15,11 @@ import {
   writeOpenSession,
   writeSession,
 } from '../payments/payments.queries.ts';
-import type { PaymentProvider } from '../payments/providers/provider.ts';
 import { storePaymentState } from '../payments/store-state.ts';
 import { timeouts } from '../timeouts.ts';
 
-export interface PaymentDeps {
+export interface PaymentDeps extends AccountDeps {
   db: Database;
-  provider: PaymentProvider;
 }
 
 export interface ReturnUrls {
@@ -33,7 +32,7 @@ export interface ReturnUrls {
  * are stored before the provider is called, and a retry uses the same attempt: there is one session,
  * however often this is called.
  *
- * Errors: 412 `ORDER_CLOSED`, `PAYMENT_UNAVAILABLE`; 503 if the provider is unavailable, and the
+ * Errors: 412 `ORDER_CLOSED`, `PAYMENT_UNAVAILABLE`, `PAYMENT_ACCOUNT_MISSING`; 503 if the provider is unavailable, and the
  * attempt stays; 503 on a conflict, and a retry starts another attempt. Locks: the order, but not
  * during a call to the provider. Reports: `order.payment_changed` for a new attempt and for a
  * refused one, `order.awaiting_payment` for its page.
@@ -43,10 +42,11 @@ export async function openPayment(
   read: OrderRow,
   urls: ReturnUrls,
 ): Promise<OrderRow> {
-  const { db, provider } = deps;
+  const { db } = deps;
   const { order, attempt } = await startAttempt(deps, read, urls);
   if (!attempt) return order;
   reachStep('payment.attempted');
+  const provider = await providerOf(deps, attempt.provider);
   const session = await provider.createSession(sessionInput(attempt));
   reachStep('payment.created');
   if (session.outcome !== 'created') {
@@ -70,10 +70,11 @@ export async function openPayment(
  * and decided again.
  */
 async function startAttempt(
-  { db, provider }: PaymentDeps,
+  deps: PaymentDeps,
   read: OrderRow,
   urls: ReturnUrls,
 ): Promise<{ order: OrderRow; attempt: PaymentRow | null }> {
+  const { db } = deps;
   let order = read;
   for (let turn = 1; turn <= timeouts.confirmAttempts; turn++) {
     const { outcome } = decideConfirm(order);
@@ -85,7 +86,7 @@ async function startAttempt(
     } else {
       const started = await insertPayment(db, order, {
         id: randomId('pay'),
-        provider: provider.name,
+        provider: await chooseAccount(deps, order.businessUnitId),
         ...urls,
       });
       if (started) return started;

@@ -1,6 +1,7 @@
 import {
   maxNotificationBytes,
   notificationPath,
+  unitNotificationPath,
   verifiedSignatureHeader,
 } from '@event-api/contracts/internal/notifications';
 import { systemClock } from '@event-api/platform/core/clock';
@@ -8,6 +9,10 @@ import { invalidArgument, notFound } from '@event-api/platform/core/errors';
 import type { Database } from '@event-api/platform/db/database';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { CommerceMetrics } from '../metrics.ts';
+import { listAccounts } from '../payments/accounts/accounts.queries.ts';
+import { accountIdOf } from '../payments/accounts/accounts.rules.ts';
+import { decideOrigin, type Origin } from '../payments/accounts/foreign.ts';
+import { type AccountSettings, onAccount } from '../payments/accounts/provider-of.ts';
 import { recordDecline } from '../payments/payments.queries.ts';
 import type { PaymentProvider, VerifiedNotification } from '../payments/providers/provider.ts';
 import { unstorableIssue } from '../settlements/settlements.rules.ts';
@@ -17,7 +22,9 @@ import type { PaymentReceiver } from './receive-payment.ts';
  * `POST /payments/notifications/<provider>`, forwarded by the gateway: verifies the signature over
  * the raw bytes and records the payment, the declined card, the refund or the dispute before it
  * responds. `payments` then applies a payment or a refund to its order. Only the configured provider
- * has a route.
+ * has a route. The path with a business unit is that of the unit's own accounts: the one whose secret
+ * verifies the signature has sent the notification. An account reports about its own payments only:
+ * what names a payment of another account is recorded, counted and logged, and has no effect.
  * Errors: 400 for an invalid signature, and for a payment, a refund or a dispute with fields that
  * cannot be read or stored.
  */
@@ -26,57 +33,103 @@ export function notificationRoutes(
   deps: {
     db: Database;
     provider: PaymentProvider;
+    accounts: AccountSettings;
     metrics: CommerceMetrics;
     payments: Pick<PaymentReceiver, 'receive' | 'receiveRefund' | 'receiveDispute'>;
   },
 ): void {
   const { db, provider, metrics, payments } = deps;
+
+  /** The accounts that may have sent a notification. */
+  async function findSenders(businessUnitId: string | undefined): Promise<PaymentProvider[]> {
+    if (businessUnitId === undefined) return [provider];
+    const accounts = await listAccounts(db, businessUnitId, provider.name);
+    return accounts.map((account) => onAccount(deps, account));
+  }
+
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     '*',
     { parseAs: 'buffer', bodyLimit: maxNotificationBytes },
     (_, body, done) => done(null, body),
   );
-  app.route({
-    method: 'POST',
-    url: notificationPath,
-    config: { audience: 'notification', skipReadAfter: true },
-    handler: async (request, reply) => {
-      const { provider: requestedProvider } = request.params as { provider: string };
-      if (requestedProvider !== provider.name) throw notFound();
-      const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      const verified = provider.verifyNotification(raw, request.headers, systemClock.now());
-      const rejected = rejection(verified);
-      if (rejected) {
-        const { outcome, field, issue } = rejected;
-        metrics.notificationProcessed(outcome);
-        const about = { provider: provider.name, reason: `${field} ${issue}` };
-        if (outcome === 'unreadable') {
-          void reply.header(verifiedSignatureHeader, 'true');
-          request.log.error(
-            { alarm: 'notification_unreadable', ...about },
-            'notification rejected',
-          );
-        } else request.log.warn(about, 'notification rejected');
-        throw invalidArgument([{ field, issue, code: 'invalid_value' }]);
-      }
-      if (verified.outcome === 'payment') {
-        await payments.receive(verified.notification);
-      }
-      // Those of test mode must not appear in orders of live mode, nor the other way round.
-      if (verified.outcome === 'declined' && isOfMode(verified.decline, provider)) {
-        await recordDecline(db, provider.name, verified.decline);
-      }
-      if (verified.outcome === 'refund' && isOfMode(verified.refund, provider)) {
-        await payments.receiveRefund(verified.refund);
-      }
-      if (verified.outcome === 'dispute' && isOfMode(verified.dispute, provider)) {
-        await payments.receiveDispute(verified.dispute);
-      }
-      metrics.notificationProcessed(verified.outcome === 'payment' ? 'received' : verified.outcome);
-      return reply.send({ received: true });
-    },
-  });
+  for (const url of [notificationPath, unitNotificationPath]) {
+    app.route({
+      method: 'POST',
+      url,
+      config: { audience: 'notification', skipReadAfter: true },
+      handler: async (request, reply) => {
+        const { provider: name, businessUnitId } = request.params as {
+          provider: string;
+          businessUnitId?: string;
+        };
+        if (name !== provider.name) throw notFound();
+        const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+        const senders = await findSenders(businessUnitId);
+        const { sender, verified } = verify(senders, raw, request.headers);
+        const rejected = rejection(verified);
+        if (rejected) {
+          const { outcome, field, issue } = rejected;
+          metrics.notificationProcessed(outcome);
+          const about = { provider: sender, reason: `${field} ${issue}` };
+          if (outcome === 'unreadable') {
+            void reply.header(verifiedSignatureHeader, 'true');
+            request.log.error(
+              { alarm: 'notification_unreadable', ...about },
+              'notification rejected',
+            );
+          } else request.log.warn(about, 'notification rejected');
+          throw invalidArgument([{ field, issue, code: 'invalid_value' }]);
+        }
+        const origin = await decideOrigin(db, sender, verified);
+        if (origin.outcome === 'foreign') {
+          const { kind, ownedBy } = origin;
+          const about = { alarm: 'notification_foreign', provider: sender, kind, ownedBy };
+          request.log.error(about, 'notification about a payment of another account ignored');
+        } else if (verified.outcome === 'payment' && isOwnBusiness(sender, verified, origin)) {
+          await payments.receive(verified.notification, sender);
+        }
+        // Test cards, refunds and disputes must not appear in orders of live mode, nor the other way round.
+        else if (verified.outcome === 'declined' && isOfMode(verified.decline, provider)) {
+          await recordDecline(db, sender, verified.decline);
+        } else if (verified.outcome === 'refund' && isOfMode(verified.refund, provider)) {
+          await payments.receiveRefund(verified.refund, sender);
+        } else if (verified.outcome === 'dispute' && isOfMode(verified.dispute, provider)) {
+          await payments.receiveDispute(verified.dispute, sender);
+        }
+        metrics.notificationProcessed(outcomeOf(origin, verified));
+        return reply.send({ received: true });
+      },
+    });
+  }
+}
+
+/** The account whose secret has signed a notification, and what the notification says. */
+function verify(
+  senders: readonly PaymentProvider[],
+  raw: Buffer,
+  headers: Parameters<PaymentProvider['verifyNotification']>[1],
+): { sender: string; verified: VerifiedNotification } {
+  for (const sender of senders) {
+    const verified = sender.verifyNotification(raw, headers, systemClock.now());
+    if (verified.outcome !== 'invalid_signature') return { sender: sender.name, verified };
+  }
+  return { sender: senders[0]?.name ?? '', verified: { outcome: 'invalid_signature' } };
+}
+
+/**
+ * The own account of a unit also receives payments that have nothing to do with this platform: such
+ * a payment names no attempt.
+ */
+const isOwnBusiness = (
+  sender: string,
+  { notification }: Extract<VerifiedNotification, { outcome: 'payment' }>,
+  { isKnown }: { isKnown: boolean },
+): boolean => isKnown || notification.attemptId !== null || accountIdOf(sender) === null;
+
+function outcomeOf(origin: Origin, { outcome }: VerifiedNotification) {
+  if (origin.outcome === 'foreign') return 'foreign';
+  return outcome === 'payment' ? 'received' : outcome;
 }
 
 const isOfMode = (

@@ -34,6 +34,7 @@ import {
 } from '../orders/lines.rules.ts';
 import { findOrder, type OrderRow, reloadOrder } from '../orders/orders.queries.ts';
 import { type PricedOrder, priceBeforeCode, priceOrder } from '../orders/prices.rules.ts';
+import { type AccountDeps, chooseAccount } from '../payments/accounts/provider-of.ts';
 import { timeouts } from '../timeouts.ts';
 import { insertOrder, type NewOrder, type OfferRow, readOffer } from './checkout.queries.ts';
 import {
@@ -45,7 +46,7 @@ import {
 } from './refusals.ts';
 import { findItemBlock } from './sale.rules.ts';
 
-export interface PlaceDeps {
+export interface PlaceDeps extends AccountDeps {
   db: Database;
   refresher: ProjectionRefresher;
   catalog: ServiceClient;
@@ -113,12 +114,15 @@ async function tryToPlace(
     await releaseSeats(deps, reservation);
     throw approvalRequired(checked, result.approvalSeat);
   }
-  const order = await buildOrder(deps, input, { reservation, result, checked, priced }).catch(
-    async (error: unknown) => {
-      await releaseSeats(deps, reservation);
-      throw error;
-    },
-  );
+  const build = async () => {
+    // An order that nobody can pay must not hold seats.
+    if (priced.totalAmount > 0) await chooseAccount(deps, scope.businessUnitId);
+    return buildOrder(deps, input, { reservation, result, checked, priced });
+  };
+  const order = await build().catch(async (error: unknown) => {
+    await releaseSeats(deps, reservation);
+    throw error;
+  });
   return saveOrder(deps, reservation, order);
 }
 

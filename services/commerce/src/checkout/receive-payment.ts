@@ -15,12 +15,15 @@ import type { SettlementRow } from '../settlements/settlements.queries.ts';
 import { type ApplyDeps, applySettlement } from './apply-settlement.ts';
 
 export interface PaymentReceiver {
-  /** Records a captured payment once, and starts to apply it. Errors: those of the database. */
-  receive(notification: PaymentNotification): Promise<void>;
+  /**
+   * Records a captured payment of an account once, and starts to apply it. `account` is what
+   * payments on it store as their provider, here and below. Errors: those of the database.
+   */
+  receive(notification: PaymentNotification, account: string): Promise<void>;
   /** Records a refund once, and starts to apply it. Errors: those of the database. */
-  receiveRefund(refund: ReportedRefund): Promise<void>;
+  receiveRefund(refund: ReportedRefund, account: string): Promise<void>;
   /** Records a dispute on the order of its payment. Errors: those of the database. */
-  receiveDispute(dispute: ReportedDispute): Promise<void>;
+  receiveDispute(dispute: ReportedDispute, account: string): Promise<void>;
   /** Resolves when no payment and no refund is being applied any more. */
   stop(): Promise<void>;
 }
@@ -31,9 +34,9 @@ export interface PaymentReceiver {
  * registration. What a crash or an outage leaves unfinished is repeated by `recovery/sweep.ts`.
  */
 export function createPaymentReceiver(
-  deps: ApplyDeps & { provider: { name: string }; telemetry: Pick<Telemetry, 'trace'> },
+  deps: ApplyDeps & { telemetry: Pick<Telemetry, 'trace'> },
 ): PaymentReceiver {
-  const { db, log, provider, telemetry } = deps;
+  const { db, log, telemetry } = deps;
   const running = new Set<Promise<void>>();
 
   // Outside a request there is no read-after scope. Orders store the captured token for readers.
@@ -64,20 +67,20 @@ export function createPaymentReceiver(
   }
 
   return {
-    async receive(notification) {
-      const settlement = await recordSettlement(db, provider.name, notification);
+    async receive(notification, account) {
+      const settlement = await recordSettlement(db, account, notification);
       if (settlement === null) return;
       start(apply(settlement), { settlementId: settlement.id }, 'payment');
     },
-    async receiveRefund(reported) {
-      const refund = await recordProviderRefund(db, provider.name, reported);
+    async receiveRefund(reported, account) {
+      const refund = await recordProviderRefund(db, account, reported);
       if (refund === null) return;
       const { providerRefundId, orderId } = refund;
       start(applyRefund(refund), { providerRefundId, orderId }, 'refund');
     },
-    async receiveDispute(reported) {
+    async receiveDispute(reported, account) {
       await runAsJob('apply-dispute', () =>
-        captureWrites(() => recordDispute(deps, provider.name, reported)),
+        captureWrites(() => recordDispute(deps, account, reported)),
       );
     },
     async stop() {

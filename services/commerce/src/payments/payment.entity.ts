@@ -13,6 +13,7 @@ export const Payment = defineEntity({
     businessUnitId: p.text(),
     eventId: p.text(),
     orderId: p.text().index('payment_of_order'),
+    /** The account that it was opened on: `stripe`, or `stripe/pac_…` for one of the unit. */
     provider: p.text(),
     state: p.enum(paymentStates),
     amount: p.bigint('number'),
@@ -34,6 +35,11 @@ export const Payment = defineEntity({
       name: 'payment_session',
       expression:
         'create unique index payment_session on commerce.payment (provider, session_id) where session_id is not null',
+    },
+    {
+      name: 'payment_by_session',
+      expression:
+        'create index payment_by_session on commerce.payment (session_id) where session_id is not null',
     },
     {
       name: 'payment_to_expire',

@@ -30,7 +30,7 @@ import { revokeChosenSeats, revokeRefundedOrder } from './revoke.ts';
 import { type RefundDeps, revokeRefundedSeats } from './send.ts';
 import { attendeeRegistered } from './withdrawal.rules.ts';
 
-type ApplyRefundDeps = Omit<RefundDeps, 'provider'>;
+type ApplyRefundDeps = Omit<RefundDeps, 'provider' | 'accounts'>;
 
 /**
  * Records a refund that a provider reports. Returns it if it is to be applied to an order now; null

@@ -8,6 +8,7 @@ import { remainsOf } from '../disputes/disputes.rules.ts';
 import type { CommerceMetrics } from '../metrics.ts';
 import { changeOrder } from '../orders/change-order.ts';
 import { type OrderRow, reloadOrder } from '../orders/orders.queries.ts';
+import { type AccountSettings, providerOf } from '../payments/accounts/provider-of.ts';
 import type { PaymentProvider } from '../payments/providers/provider.ts';
 import { readSettlement } from '../settlements/settlements.queries.ts';
 import { endRefunded } from './end-refunded.ts';
@@ -26,6 +27,7 @@ export interface RefundDeps {
   db: Database;
   log: Logger;
   provider: PaymentProvider;
+  accounts: AccountSettings;
   registration: ServiceClient;
   metrics: CommerceMetrics;
 }
@@ -39,11 +41,12 @@ export interface RefundDeps {
  * the order. Reports: `order.refunded` or `order.refund_changed`.
  */
 export async function sendRefund(deps: RefundDeps, refund: RefundRow): Promise<void> {
-  const { db, provider, metrics } = deps;
+  const { db, metrics } = deps;
   await recordRefundAttempt(db, refund.id);
   if (refund.cause === attendeeRegistered) await revokeRefundedSeats(deps, refund);
   if (refund.revokesSeats) await revokeChosenSeats(deps, refund, refund.registrationIds);
-  const { providerPaymentId } = await readSettlement(db, refund.settlementId);
+  const { providerPaymentId, provider: account } = await readSettlement(db, refund.settlementId);
+  const provider = await providerOf(deps, account);
   const refunded = await provider.refund({
     refundId: refund.id,
     // Stripe repeats its first response to a key for a day, also a refusal.

@@ -42,6 +42,7 @@ export const Settlement = defineEntity({
     { name: 'settlement_notification', properties: ['provider', 'providerNotificationId'] },
   ],
   indexes: [
+    { name: 'settlement_by_payment', properties: ['providerPaymentId'] },
     {
       name: 'settlement_received',
       expression:

@@ -543,6 +543,54 @@ test('a sandbox notification about a declined card names the session and the dec
   });
 });
 
+describe('the key of an account of a unit at stripe', () => {
+  const account = { name: 'stripe/pac_1', businessUnitId: 'unit_1', webhookSecret: 'whsec_unit' };
+  const own = (secretKey: string) => stripe().onAccount({ ...account, secretKey });
+
+  test.each([
+    [
+      'sk_test_1',
+      { outcome: 'verified', providerAccountId: 'acct_1', canCharge: true, missing: [] },
+    ],
+    [
+      'sk_test_new',
+      {
+        ...{ outcome: 'verified', providerAccountId: 'acct_new', canCharge: false },
+        missing: ['external_account'],
+      },
+    ],
+    ['rk_test_unknown', { outcome: 'refused', message: 'Stripe rejects the key.' }],
+    ['sk_live_1', { outcome: 'refused', message: 'It is no key of test mode.' }],
+    ['no-key', { outcome: 'refused', message: 'It is no key of test mode.' }],
+  ])('%s is verified with one request', async (secretKey, expected) => {
+    const before = stripeServer.requests.length;
+    expect(await own(secretKey).verifyKey()).toEqual(expected);
+    const sent = stripeServer.requests.slice(before).map(({ path }) => path);
+    expect(sent).toEqual(secretKey.includes('_test_') ? ['/v1/account'] : []);
+  });
+
+  test('is not judged while stripe is unavailable', async () => {
+    stripeServer.behave('broken');
+    await expect(own('sk_test_1').verifyKey()).rejects.toMatchObject({ code: 503 });
+    stripeServer.behave('fine');
+  });
+
+  test('has its own name and its own secret of notifications', () => {
+    const payload = Buffer.from('{"id":"evt_1","object":"event","type":"x"}');
+    const header = (secret: string) =>
+      Stripe.webhooks.generateTestHeaderString({ payload: payload.toString(), secret });
+    const verified = (secret: string) =>
+      own('sk_test_1').verifyNotification(
+        payload,
+        { 'stripe-signature': header(secret) },
+        new Date(),
+      ).outcome;
+    expect(own('sk_test_1').name).toBe('stripe/pac_1');
+    expect(verified('whsec_unit')).toBe('ignored');
+    expect(verified(webhookSecrets[0] ?? '')).toBe('invalid_signature');
+  });
+});
+
 describe('createPaymentProvider', () => {
   const common = { NODE_ENV: 'production', ALLOW_SANDBOX: '0' as const };
 

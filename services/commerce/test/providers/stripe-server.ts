@@ -23,6 +23,19 @@ interface Refund {
   metadata: { refundId: string };
 }
 
+/** The accounts, by their secret keys. */
+const accounts = new Map<string, object>([
+  ['sk_test_1', { id: 'acct_1', charges_enabled: true }],
+  [
+    'sk_test_new',
+    {
+      id: 'acct_new',
+      charges_enabled: false,
+      requirements: { currently_due: ['external_account'] },
+    },
+  ],
+]);
+
 /** A server that implements the part of Stripe's API that commerce uses. */
 export async function startStripeServer() {
   const sessions = new Map<string, Session>();
@@ -47,7 +60,10 @@ export async function startStripeServer() {
     const send = (status: number, body: unknown) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     if (mode === 'broken') return send(500, { error: { type: 'api_error', message: 'broken' } });
-    if (request.headers.authorization !== 'Bearer sk_test_1') return send(401, refusal('auth'));
+    const secretKey = request.headers.authorization?.replace('Bearer ', '') ?? '';
+    const account = accounts.get(secretKey);
+    if (!account) return send(401, refusal('auth'));
+    if (path === '/v1/account') return send(200, account);
     const cached = key && responses.get(key);
     if (cached && cached.request !== `${path} ${text}`) return send(400, usedKey);
     if (cached) return send(cached.status, cached.body);

@@ -109,11 +109,31 @@ export type VerifiedNotification =
   | { outcome: 'refund'; refund: ReportedRefund }
   | { outcome: 'dispute'; dispute: ReportedDispute };
 
-/** An external payment provider. Never call it inside a transaction. */
+/** An account of a business unit. */
+export interface UnitAccount {
+  /** What `name` of its provider is. */
+  name: string;
+  businessUnitId: string;
+  secretKey: string;
+  /** Signs its notifications. */
+  webhookSecret: string;
+}
+
+/** What the provider says about the owner of a key. `missing` is in the words of the provider. */
+export type KeyVerification =
+  | { outcome: 'verified'; providerAccountId: string; canCharge: boolean; missing: string[] }
+  | { outcome: 'refused'; message: string };
+
+/** An external payment provider, on one account. Never call it inside a transaction. */
 export interface PaymentProvider {
-  readonly name: 'stripe' | 'sandbox';
+  /** `stripe` or `sandbox` on the account of the platform; payments store it. */
+  readonly name: string;
   /** Whether real money is expected to move: the setting `PAYMENT_LIVEMODE`. */
   readonly livemode: boolean;
+  /** The same provider on an account of a business unit. */
+  onAccount(account: UnitAccount): PaymentProvider;
+  /** Asks whose key it uses. Errors: 503. */
+  verifyKey(): Promise<KeyVerification>;
   /** Idempotent by `attemptId`. Errors: 503 if the provider is unavailable or slow. */
   createSession(input: CreateSessionInput): Promise<CreateSessionResult>;
   /**

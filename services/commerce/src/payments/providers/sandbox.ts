@@ -4,7 +4,7 @@ import { unavailable } from '@event-api/platform/core/errors';
 import { verify } from '@event-api/platform/core/signature';
 import { z } from 'zod';
 import { timeouts } from '../../timeouts.ts';
-import type { CapturedPayment, PaymentProvider } from './provider.ts';
+import type { CapturedPayment, PaymentProvider, UnitAccount } from './provider.ts';
 
 const Session = z.object({
   id: z.string(),
@@ -14,6 +14,8 @@ const Session = z.object({
   receivedAmount: z.int().nullable(),
   receivedCurrency: z.string().nullable(),
 });
+
+const Account = z.object({ id: z.string(), canCharge: z.boolean(), missing: z.array(z.string()) });
 
 const Notification = z.object({
   id: z.string().min(1).max(200),
@@ -68,8 +70,12 @@ export function createSandboxProvider(options: {
   url: string;
   secrets: readonly string[];
   timeoutMs?: number;
+  /** An account of a business unit instead of that of the platform. */
+  account?: UnitAccount;
 }): PaymentProvider {
-  const { url, secrets, timeoutMs = timeouts.providerRequestMs } = options;
+  const { url, timeoutMs = timeouts.providerRequestMs, account } = options;
+  const secrets = account ? [account.secretKey] : options.secrets;
+  const signingSecrets = account ? [account.webhookSecret] : options.secrets;
 
   async function request(method: string, path: string, body?: unknown): Promise<Response> {
     try {
@@ -100,10 +106,21 @@ export function createSandboxProvider(options: {
   const sessionPath = (id: string) => `/sessions/${encodeURIComponent(id)}`;
 
   return {
-    name: 'sandbox',
+    name: account?.name ?? 'sandbox',
     livemode: false,
-    async createSession({ expiresAt, businessUnitId: _, eventId: __, ...input }) {
-      const body = { ...input, expiresAt: expiresAt.toISOString() };
+    onAccount: (own) => createSandboxProvider({ ...options, account: own }),
+    async verifyKey() {
+      const response = await request('GET', '/account');
+      if (response.status === 401) {
+        await response.body?.cancel();
+        return { outcome: 'refused', message: 'The payment sandbox rejects the key.' };
+      }
+      const { id, ...state } = await read(response, Account);
+      return { outcome: 'verified', providerAccountId: id, ...state };
+    },
+    async createSession({ expiresAt, businessUnitId, eventId: _, ...input }) {
+      const notifies = account && { businessUnitId };
+      const body = { ...input, ...notifies, expiresAt: expiresAt.toISOString() };
       const response = await request('POST', '/sessions', body);
       if (response.status === 400) {
         await response.body?.cancel();
@@ -138,7 +155,7 @@ export function createSandboxProvider(options: {
       const header = typeof signature === 'string' ? signature : undefined;
       if (
         !verify({
-          secrets,
+          secrets: signingSecrets,
           header,
           body: raw,
           now,

@@ -18,6 +18,8 @@ export function createStripeProvider(options: {
   /** Replaces Stripe's own host in tests. */
   apiUrl?: string | undefined;
   timeoutMs?: number;
+  /** The account, as payments store it. */
+  name?: string;
 }): PaymentProvider {
   const {
     secretKey,
@@ -25,6 +27,7 @@ export function createStripeProvider(options: {
     livemode,
     apiUrl,
     timeoutMs = timeouts.providerRequestMs,
+    name = 'stripe',
   } = options;
   const stripe = new Stripe(secretKey, {
     timeout: timeoutMs,
@@ -36,8 +39,32 @@ export function createStripeProvider(options: {
   });
 
   return {
-    name: 'stripe',
+    name,
     livemode,
+    onAccount: (account) =>
+      createStripeProvider({
+        ...options,
+        name: account.name,
+        secretKey: account.secretKey,
+        webhookSecrets: [account.webhookSecret],
+      }),
+    async verifyKey() {
+      if (/^[a-z]+_(live|test)_/.exec(secretKey)?.[1] !== (livemode ? 'live' : 'test')) {
+        return {
+          outcome: 'refused',
+          message: `It is no key of ${livemode ? 'live' : 'test'} mode.`,
+        };
+      }
+      try {
+        const account = await stripe.accounts.retrieveCurrent();
+        const missing = account.requirements?.currently_due ?? [];
+        const canCharge = account.charges_enabled;
+        return { outcome: 'verified', providerAccountId: account.id, canCharge, missing };
+      } catch (error) {
+        if (!isRejectedKey(error)) throw unavailable(error);
+        return { outcome: 'refused', message: 'Stripe rejects the key.' };
+      }
+    },
     async createSession(input) {
       const amount = toStripeAmount(input.amount, input.currency);
       if (amount === null) return { outcome: 'refused', reason: unsupportedAmount(input) };
@@ -173,6 +200,12 @@ function hostOf(apiUrl: string) {
     protocol: isPlain ? ('http' as const) : ('https' as const),
   };
 }
+
+/** The message of such an error may show a part of the key. */
+const isRejectedKey = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeAuthenticationError ||
+  error instanceof Stripe.errors.StripePermissionError ||
+  error instanceof Stripe.errors.StripeInvalidRequestError;
 
 /** The reason of a permanent rejection by Stripe; null if a retry may succeed. */
 function refusalReason(error: unknown): string | null {

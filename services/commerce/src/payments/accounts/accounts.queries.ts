@@ -1,0 +1,132 @@
+import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
+import type { Db, Tx } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
+import { PaymentAccount } from './payment-account.entity.ts';
+
+const columns = columnsOf(PaymentAccount, 'a', { omit: ['createdAt'] });
+
+/** An account of a business unit, with its encrypted secrets. */
+export type AccountRow = RowOf<typeof columns>;
+
+const byId = statement<AccountRow>(
+  'payment_account_by_id',
+  `select ${columns.sql} from commerce.payment_account a where a.id = $1`,
+);
+
+/** The account that a payment names. */
+export async function findAccount(db: Db, id: string): Promise<AccountRow | null> {
+  const [row] = await db.query(byId, [id]);
+  return row ?? null;
+}
+
+const ofUnit = statement<AccountRow>(
+  'payment_accounts_of_unit',
+  `select ${columns.sql} from commerce.payment_account a
+   where a.business_unit_id = $1 and a.provider = $2
+   order by a.disconnected_at is null desc, a.created_at desc`,
+);
+
+/** Every account that a unit has or had at a provider, the connected one first. */
+export const listAccounts = (
+  db: Db,
+  businessUnitId: string,
+  provider: string,
+): Promise<AccountRow[]> => db.query(ofUnit, [businessUnitId, provider]);
+
+const connected = statement<{ id: string }>(
+  'payment_account_connected',
+  `select id from commerce.payment_account
+   where business_unit_id = $1 and provider = $2 and disconnected_at is null`,
+);
+
+/** The id of the account that new payments of a unit are opened on; null without one. */
+export async function findConnectedId(
+  db: Db,
+  businessUnitId: string,
+  provider: string,
+): Promise<string | null> {
+  const [row] = await db.query(connected, [businessUnitId, provider]);
+  return row?.id ?? null;
+}
+
+const atProvider = statement<AccountRow>(
+  'payment_account_at_provider',
+  `select ${columns.sql} from commerce.payment_account a
+   where a.provider = $1 and a.provider_account_id = $2`,
+);
+
+/** The row of a provider's account, of any unit. */
+export async function findAtProvider(
+  db: Db,
+  provider: string,
+  providerAccountId: string,
+): Promise<AccountRow | null> {
+  const [row] = await db.query(atProvider, [provider, providerAccountId]);
+  return row ?? null;
+}
+
+const lockUnit = statement(
+  'payment_account_lock_unit',
+  `select pg_advisory_xact_lock(hashtextextended('payment_account ' || $1, 0))`,
+);
+
+/** Locks the choice of a unit's account until the end of the transaction. */
+export const lockAccountsOfUnit = (tx: Tx, businessUnitId: string) =>
+  tx.query(lockUnit, [businessUnitId]);
+
+const disconnect = statement<{ id: string }>(
+  'payment_account_disconnect',
+  `update commerce.payment_account set disconnected_at = clock_timestamp()
+   where business_unit_id = $1 and provider = $2 and disconnected_at is null and id is distinct from $3 returning id`,
+);
+
+/** Disconnects the account of a unit, unless it is `exceptId`. Returns whether it had one. */
+export const disconnectAccount = async (
+  tx: Tx,
+  businessUnitId: string,
+  provider: string,
+  exceptId: string | null,
+): Promise<boolean> =>
+  (await tx.query(disconnect, [businessUnitId, provider, exceptId])).length > 0;
+
+const store = statement<{ id: string }>(
+  'payment_account_store',
+  `insert into commerce.payment_account as a (id, business_unit_id, provider, provider_account_id, secret_key,
+     webhook_secret, created_at)
+   values ($1, $2, $3, $4, $5, $6, clock_timestamp())
+   on conflict (provider, provider_account_id) do update
+     set secret_key = excluded.secret_key, webhook_secret = excluded.webhook_secret, disconnected_at = null
+     where a.id = excluded.id and a.business_unit_id = excluded.business_unit_id
+   returning id`,
+);
+
+/** Stores an account, or new secrets of it. Returns false if another unit has it. */
+export const storeAccount = async (
+  tx: Tx,
+  account: Omit<AccountRow, 'disconnectedAt'>,
+): Promise<boolean> => {
+  const { id, businessUnitId, provider, providerAccountId, secretKey, webhookSecret } = account;
+  const values = [id, businessUnitId, provider, providerAccountId, secretKey, webhookSecret];
+  return (await tx.query(store, values)).length > 0;
+};
+
+const pageRows = 100;
+
+const lockPage = statement<Pick<AccountRow, 'id' | 'secretKey' | 'webhookSecret'>>(
+  'payment_account_secrets_page',
+  `select a.id as "id", a.secret_key as "secretKey", a.webhook_secret as "webhookSecret"
+   from commerce.payment_account a where a.id > $1 order by a.id limit ${pageRows} for update`,
+);
+
+/** Locks the next accounts after an id, of all units. */
+export const lockAccountsAfter = (tx: Tx, id: string) => tx.query(lockPage, [id]);
+
+const writeSecrets = statement(
+  'payment_account_secrets_write',
+  'update commerce.payment_account set secret_key = $2, webhook_secret = $3 where id = $1',
+);
+
+export const writeAccountSecrets = (
+  tx: Tx,
+  { id, secretKey, webhookSecret }: Pick<AccountRow, 'id' | 'secretKey' | 'webhookSecret'>,
+) => tx.query(writeSecrets, [id, secretKey, webhookSecret]);

@@ -1,0 +1,70 @@
+import { unavailable } from '@event-api/platform/core/errors';
+import { decrypt, type KeyRing } from '@event-api/platform/core/key-ring';
+import type { Db } from '@event-api/platform/db/database';
+import { paymentAccountMissing } from '../../errors.ts';
+import type { PaymentProvider } from '../providers/provider.ts';
+import { type AccountRow, findAccount, findConnectedId } from './accounts.queries.ts';
+import { type AccountMode, accountIdOf, accountName, decideAccount } from './accounts.rules.ts';
+
+/** How business units get their money. */
+export interface AccountSettings {
+  mode: AccountMode;
+  /** The keys that encrypt the secrets of accounts; null if units cannot have their own. */
+  keyRing: KeyRing | null;
+}
+
+/** An installation with one seller: each payment is opened on the account of the platform. */
+export const platformAccount: AccountSettings = { mode: 'platform', keyRing: null };
+
+export interface AccountDeps {
+  db: Db;
+  /** The provider on the account of the platform. */
+  provider: PaymentProvider;
+  accounts: AccountSettings;
+}
+
+/**
+ * The provider on the account that a payment or a settlement names in `provider`. Errors: 503 if the
+ * secrets of the account cannot be decrypted.
+ */
+export async function providerOf(deps: AccountDeps, name: string): Promise<PaymentProvider> {
+  const id = accountIdOf(name);
+  if (id === null) return deps.provider;
+  const account = await findAccount(deps.db, id);
+  if (!account) throw unavailable(new Error('the payment account of a payment is not stored'));
+  return onAccount(deps, account);
+}
+
+/** The provider on an account of a unit. Errors: as above. */
+export function onAccount(
+  { provider, accounts: { keyRing } }: Pick<AccountDeps, 'provider' | 'accounts'>,
+  { id, businessUnitId, secretKey, webhookSecret }: AccountRow,
+): PaymentProvider {
+  if (keyRing === null) throw unavailable(new Error('PAYMENT_SECRETS_KEYS is not set'));
+  try {
+    return provider.onAccount({
+      name: accountName(provider.name, id),
+      businessUnitId,
+      secretKey: decrypt(keyRing, id, secretKey),
+      webhookSecret: decrypt(keyRing, id, webhookSecret),
+    });
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+/**
+ * The name of the account on which a unit opens its next payment. Errors: 412
+ * `PAYMENT_ACCOUNT_MISSING`.
+ */
+export async function chooseAccount(
+  { db, provider, accounts }: AccountDeps,
+  businessUnitId: string,
+): Promise<string> {
+  const id = await findConnectedId(db, businessUnitId, provider.name);
+  const decision = decideAccount(accounts.mode, id);
+  if (decision.outcome === 'missing') throw paymentAccountMissing();
+  return decision.outcome === 'own'
+    ? accountName(provider.name, decision.accountId)
+    : provider.name;
+}

@@ -92,6 +92,7 @@ function readingOf({ operation, method, url, response, body }: Write): Reading |
   if (operation === 'event.setLimits') return { command: 'event.getLimits' };
   if (operation === 'event.setDoorRules') return { command: 'event.getDoorRules' };
   if (operation === 'refund.setDelay') return { command: 'refund.getDelay' };
+  if (noun === 'paymentAccount') return { command: 'paymentAccount.get' };
   if (noun === 'member' && verb === 'invite') return { command: 'invitation.list' };
   if (lists[noun]) return lists[noun];
   const { eventId, redemptionCodeId, [`${noun}Id`]: named = redemptionCodeId } = fieldsOf(body, []);

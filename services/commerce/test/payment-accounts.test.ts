@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { decrypt, encrypt, readKeyRing } from '@event-api/platform/core/key-ring';
-import { expect, test } from 'vitest';
+import { decrypt, encrypt, type KeyRing, readKeyRing } from '@event-api/platform/core/key-ring';
+import { atStep, resetSwitches } from '@event-api/platform/testing/switches/switches';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { providerOf } from '../src/payments/accounts/provider-of.ts';
 import { reencryptAccounts } from '../src/payments/accounts/reencrypt.ts';
+import { setAccountKey } from '../src/payments/accounts/set-key.ts';
 import { createSandboxProvider } from '../src/payments/providers/sandbox.ts';
+import { createStripeProvider } from '../src/payments/providers/stripe.ts';
 import { database, db, useDatabase } from './context.ts';
+import { startStripeServer } from './providers/stripe-server.ts';
 
 useDatabase();
 
@@ -50,4 +54,49 @@ test('without a key ring the platform has its own account alone', async () => {
   expect(await providerOf(deps, 'sandbox')).toBe(provider);
   await expect(providerOf(deps, 'sandbox/pac_000')).rejects.toMatchObject({ code: 503 });
   await expect(providerOf(deps, 'sandbox/pac_unknown')).rejects.toMatchObject({ code: 503 });
+});
+
+describe('the command that stores a key', () => {
+  let stripeServer: Awaited<ReturnType<typeof startStripeServer>>;
+
+  beforeAll(async () => {
+    stripeServer = await startStripeServer();
+  });
+  afterEach(resetSwitches);
+  afterAll(() => stripeServer?.close());
+
+  const set = (keyRing: KeyRing | null = during, secretKey = 'sk_test_1') => {
+    const stripe = createStripeProvider({
+      ...{ secretKey: 'sk_test_platform', webhookSecrets: [], livemode: false },
+      apiUrl: stripeServer.url,
+    });
+    const deps = { db, provider: stripe, accounts: { mode: 'unit', keyRing } } as const;
+    return setAccountKey(deps, { businessUnitId: 'unit_1', secretKey, webhookSecret: 'whsec_1' });
+  };
+  const stored = () =>
+    database.sql("select id from commerce.payment_account where business_unit_id = 'unit_1'");
+
+  test('stores nothing without keys that encrypt, and for a key that the provider rejects', async () => {
+    await expect(set(null)).rejects.toThrow('PAYMENT_SECRETS_KEYS');
+    await expect(set(during, 'sk_test_unknown')).rejects.toThrow('rejects the key');
+    expect(await stored()).toEqual([]);
+  });
+
+  test.each([
+    ['payment_account.verified', 0],
+    ['payment_account.stored', 1],
+  ])('repeats after a kill at %s', async (step, count) => {
+    await database.sql("delete from commerce.payment_account where business_unit_id = 'unit_1'");
+    atStep(step, () => {
+      throw new Error('cut off');
+    });
+    await expect(set()).rejects.toThrow('cut off');
+    resetSwitches();
+    const before = await stored();
+    expect(before).toHaveLength(count);
+    await set();
+    const after = await stored();
+    expect(after).toHaveLength(1);
+    if (count === 1) expect(after).toEqual(before);
+  });
 });

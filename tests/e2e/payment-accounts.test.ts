@@ -209,6 +209,31 @@ describe('a notification about a payment of another unit', () => {
     await victim.until(id, 'refunded');
   });
 
+  test.each([
+    ['dispute.created', 'a unit', byAccount],
+    ['dispute.closed', 'a unit', byAccount],
+    ['dispute.created', 'the platform', byPlatform],
+    ['dispute.closed', 'the platform', byPlatform],
+  ] as const)('as %s by %s changes nothing', async (type, _, sender) => {
+    const [victim, { path, key }] = [await seller(), await sender()];
+    const { id, url } = await createAwaitingPayment(victim);
+    await pay(url);
+    await victim.until(id, 'paid');
+    const before = await victim.read(id);
+    const { provider_payment_id: paymentId } = await settlementOf(id);
+    const [at, disputeId] = [new Date().toISOString(), `dp_${id}`];
+    const status = type === 'dispute.closed' ? 'lost' : 'needs_response';
+    const dispute = {
+      ...{ id: disputeId, paymentId, amount: 1000, currency: 'EUR', status, reason: null },
+      ...{ respondBy: null, createdAt: at },
+    };
+    expect(await send(path, key, { id: `evt_${id}`, type, at, dispute })).toBe(200);
+    expect(await foreign(disputeId)).toMatchObject([{ kind: 'dispute' }]);
+    expect(await victim.read(id)).toEqual(before);
+    await command(bus, victim, refundOrder, { orderId: id, all: true });
+    await victim.until(id, 'refunded');
+  });
+
   test('with the secret of one account on the path of another one is not accepted', async () => {
     const [one, other] = [await seller(), await seller()];
     const about = reported({ id: 'cs_1', attemptId: 'pay_1' });

@@ -10,7 +10,7 @@ export const ForeignNotification = defineEntity({
   properties: {
     /** The account that has sent it, as `payment.provider` names it. */
     provider: p.text().primary(),
-    /** The kind, and the id of the payment, the decline or the refund that it names. */
+    /** The kind, and the id of the payment, the decline, the refund or the dispute that it names. */
     kind: p.text().primary(),
     objectId: p.text().primary(),
     /** The account of the payment. */

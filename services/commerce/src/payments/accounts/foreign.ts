@@ -4,7 +4,7 @@ import type { VerifiedNotification } from '../providers/provider.ts';
 
 /** The payment that a notification names, as far as it names it. */
 interface Named {
-  kind: 'payment' | 'decline' | 'refund';
+  kind: 'payment' | 'decline' | 'refund' | 'dispute';
   objectId: string;
   sessionId: string | null;
   attemptId: string | null;
@@ -79,6 +79,10 @@ function namedBy(verified: VerifiedNotification): Named | null {
       const { providerRefundId, paymentId, refundId } = verified.refund;
       const refund = { kind: 'refund', objectId: providerRefundId } as const;
       return { ...none, ...refund, providerPaymentId: paymentId, refundId };
+    }
+    case 'dispute': {
+      const { disputeId, paymentId } = verified.dispute;
+      return { ...none, kind: 'dispute', objectId: disputeId, providerPaymentId: paymentId };
     }
     default:
       return null;

@@ -101,8 +101,8 @@ export const preconditionReasons = {
     'The quote has expired, or something that it rests on has changed. Nothing has happened. Ask for a new quote.',
   PAYMENT_UNAVAILABLE: 'The payment provider does not accept this amount or currency.',
   PAYMENT_ACCOUNT_MISSING:
-    'The organiser has no payment account yet, so orders that cost something cannot be placed.',
-  PAYMENT_ACCOUNT_REFUSED: 'The payment provider does not accept this key.',
+    'The organiser has no payment account that can be charged, so orders that cost something cannot be placed.',
+  PAYMENT_ACCOUNT_REFUSED: 'The payment provider does not accept the key or the account.',
   NOTHING_TO_REFUND: 'The order has no payment left to refund.',
   PAYMENT_DISPUTED:
     'The buyer disputes the payment, and the provider holds the money until that is decided. `refundable` can be refunded meanwhile.',

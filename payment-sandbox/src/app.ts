@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { disputeStatuses } from '@event-api/contracts/http/orders';
+import { connectedAccountHeader } from '@event-api/contracts/payment-sandbox';
 import {
   ApiError,
   notFound,
@@ -13,6 +14,7 @@ import { createHttpServer, type HttpServer } from '@event-api/platform/http/serv
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import {
+  accountNotification,
   disputeNotification,
   type NotificationType,
   type Notifier,
@@ -20,8 +22,14 @@ import {
   refundNotification,
   sessionNotification,
 } from './notify.ts';
-import { closedPage, contentSecurityPolicy, errorPage, paymentPage } from './page.ts';
-import { CreateSessionInput, type Session, type Sessions } from './sessions.ts';
+import { accountPage, closedPage, contentSecurityPolicy, errorPage, paymentPage } from './page.ts';
+import {
+  type ConnectedAccount,
+  CreateSessionInput,
+  returnUrl,
+  type Session,
+  type Sessions,
+} from './sessions.ts';
 
 export interface SandboxDeps {
   sessions: Sessions;
@@ -84,6 +92,12 @@ const DisputeSwitches = z.object({
   delayMs: z.coerce.number().int().min(0).max(3_600_000).default(0),
 });
 
+/** The query of `/accounts/{id}/setup`: where its owner goes afterwards, and what becomes of it. */
+const SetupQuery = z.object({
+  returnUrl: returnUrl(),
+  canCharge: z.enum(['0', '1']).default('1'),
+});
+
 /** How long a dispute can be answered. */
 const responseDays = 7;
 
@@ -97,9 +111,16 @@ const accountKeyOf = ({ authorization }: IncomingHttpHeaders): string | undefine
 /** The account of a key. One whose key begins with `sandbox_sk_new` cannot be charged yet. */
 const accountOf = (key: string) => {
   const isNew = key.startsWith('sandbox_sk_new');
-  const id = `acct_${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
-  return { id, canCharge: !isNew, missing: isNew ? ['external_account'] : [] };
+  return connectedView({ id: `acct_${digestOf(key)}`, canCharge: !isNew });
 };
+
+const digestOf = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, 16);
+
+const connectedView = ({ id, canCharge }: ConnectedAccount) => ({
+  ...{ id, canCharge },
+  missing: canCharge ? [] : ['external_account'],
+});
 
 /** 412: the session has expired, or the platform has expired it. */
 const sessionEnded = () =>
@@ -128,21 +149,52 @@ function platformRoutes(app: HttpServer, deps: SandboxDeps): void {
     });
     if (!isAuthorized && accountKeyOf(headers) === undefined) throw unauthenticated();
   });
-  const view = ({ accountKey: _, ...session }: Session) => ({
+  /** The account that a request of the platform acts on. Errors: 404. */
+  const connectedOf = (headers: IncomingHttpHeaders): ConnectedAccount | undefined => {
+    const id = headers[connectedAccountHeader];
+    if (typeof id !== 'string' || accountKeyOf(headers) !== undefined) return undefined;
+    const account = sessions.accountOf(id);
+    if (!account) throw notFound();
+    return account;
+  };
+  const ownerOf = (headers: IncomingHttpHeaders) => {
+    const [accountKey, connected] = [accountKeyOf(headers), connectedOf(headers)?.id];
+    return { ...(accountKey && { accountKey }), ...(connected && { connected }) };
+  };
+  /** An account knows its own sessions only. */
+  const isOwn = ({ accountKey, connected }: Session, headers: IncomingHttpHeaders): boolean => {
+    const owner = ownerOf(headers);
+    return accountKey === owner.accountKey && connected === owner.connected;
+  };
+  const view = ({ accountKey: _, connected: __, ...session }: Session) => ({
     ...session,
     url: `${publicUrl}/pay/${session.id}`,
   });
   const sessionOf = (request: FastifyRequest): Session => {
     const session = sessions.find((request.params as { id: string }).id, now());
-    // An account knows its own sessions only.
-    if (!session || session.accountKey !== accountKeyOf(request.headers)) throw notFound();
+    if (!session || !isOwn(session, request.headers)) throw notFound();
     return session;
   };
 
   app.post('/sessions', { schema: { body: CreateSessionInput } }, async ({ body, headers }) =>
-    view(sessions.create(body, accountKeyOf(headers))),
+    view(sessions.create(body, ownerOf(headers))),
   );
-  app.get('/account', async ({ headers }) => accountOf(accountKeyOf(headers) ?? 'platform'));
+  app.get('/account', async ({ headers }) => {
+    const connected = connectedOf(headers);
+    return connected ? connectedView(connected) : accountOf(accountKeyOf(headers) ?? 'platform');
+  });
+  const CreateAccountInput = z.object({ idempotencyKey: z.string().min(1).max(200) });
+  app.post('/accounts', { schema: { body: CreateAccountInput } }, async ({ body }) => {
+    const id = `acct_${digestOf(body.idempotencyKey)}`;
+    return connectedView(sessions.accountOf(id) ?? sessions.storeAccount({ id, canCharge: false }));
+  });
+  const CreateLinkInput = z.object({ returnUrl: returnUrl() });
+  app.post('/accounts/:id/links', { schema: { body: CreateLinkInput } }, async (request) => {
+    const account = sessions.accountOf((request.params as { id: string }).id);
+    if (!account) throw notFound();
+    const query = new URLSearchParams({ returnUrl: request.body.returnUrl });
+    return { url: `${publicUrl}/accounts/${account.id}/setup?${query}` };
+  });
   app.get('/sessions/:id', async (request) => view(sessionOf(request)));
   app.post('/sessions/:id/expire', async (request) => view(sessions.expire(sessionOf(request))));
 
@@ -157,7 +209,7 @@ function platformRoutes(app: HttpServer, deps: SandboxDeps): void {
   app.post('/refunds', { schema: { body: CreateRefundInput } }, async ({ body, headers }) => {
     const { refundId, idempotencyKey = refundId, paymentId, amount } = body;
     const session = sessions.paymentOf(paymentId);
-    if (session && session.accountKey !== accountKeyOf(headers)) throw notFound();
+    if (session && !isOwn(session, headers)) throw notFound();
     const existing = sessions.refundOf(refundId);
     if (existing) return existing;
     const isRefused = refusedKeys.has(idempotencyKey);
@@ -216,6 +268,37 @@ function pageRoutes(app: HttpServer, deps: SandboxDeps): void {
     if (code === 500) request.log.error({ err: error }, 'unhandled error');
     return html(reply, code, errorPage(code, message));
   });
+
+  app.get(
+    '/accounts/:id/setup',
+    { schema: { querystring: SetupQuery } },
+    async (request, reply) => {
+      const account = sessions.accountOf((request.params as { id: string }).id);
+      return html(
+        reply,
+        account ? 200 : 404,
+        accountPage(account ?? null, request.query.returnUrl),
+      );
+    },
+  );
+
+  app.post(
+    '/accounts/:id/setup',
+    { schema: { querystring: SetupQuery } },
+    async (request, reply) => {
+      const { returnUrl, canCharge } = request.query;
+      const existing = sessions.accountOf((request.params as { id: string }).id);
+      if (!existing) {
+        if (isForm(request)) return html(reply, 404, accountPage(null, returnUrl));
+        throw notFound();
+      }
+      const account = sessions.storeAccount({ ...existing, canCharge: canCharge === '1' });
+      const subject = { connected: account.id, attemptId: account.id };
+      notifier.notify(subject, [[accountNotification()]], 0);
+      if (isForm(request)) return reply.code(303).header('location', returnUrl).send();
+      return account;
+    },
+  );
 
   app.get('/pay/:id', async (request, reply) => {
     const session = find(request);

@@ -18,16 +18,22 @@ export type DisputeNotificationType = 'dispute.created' | 'dispute.updated' | 'd
 
 /** The body of a notification. */
 export type Notification = ReturnType<
-  typeof sessionNotification | typeof refundNotification | typeof disputeNotification
+  | typeof sessionNotification
+  | typeof refundNotification
+  | typeof disputeNotification
+  | typeof accountNotification
 >;
+
+/** The account that a notification is about, and the payment attempt for the log. */
+export type Subject = Pick<Session, 'accountKey' | 'connected' | 'businessUnitId' | 'attemptId'>;
 
 export interface Notifier {
   /**
-   * Notifies the platform about a session after `delayMs`. Each notification is retried until the
+   * Notifies the platform about a session or an account after `delayMs`. Each notification is retried until the
    * response is a 2xx. Within a series the next notification waits for that; separate series do not
    * wait for each other.
    */
-  notify(session: Session, series: readonly (readonly Notification[])[], delayMs: number): void;
+  notify(subject: Subject, series: readonly (readonly Notification[])[], delayMs: number): void;
   close(): Promise<void>;
 }
 
@@ -43,8 +49,8 @@ export function createNotifier(options: {
   const { signal } = closing;
 
   /** Returns null if the platform accepted the notification, otherwise the reason. */
-  async function send(session: Session, body: Buffer): Promise<string | null> {
-    const { accountKey, businessUnitId } = session;
+  async function send(subject: Subject, body: Buffer): Promise<string | null> {
+    const { accountKey, businessUnitId } = subject;
     const path = accountKey && businessUnitId ? `/${encodeURIComponent(businessUnitId)}` : '';
     try {
       const response = await fetch(`${url}${path}`, {
@@ -66,11 +72,12 @@ export function createNotifier(options: {
   }
 
   /** Returns whether the platform responded with a 2xx in the end. */
-  async function deliver(session: Session, notification: Notification): Promise<boolean> {
-    const body = Buffer.from(JSON.stringify(notification));
+  async function deliver(subject: Subject, notification: Notification): Promise<boolean> {
+    const { connected: account } = subject;
+    const body = Buffer.from(JSON.stringify({ ...notification, ...(account && { account }) }));
     let reason: string | null = null;
     for (let attempt = 1; attempt <= timeouts.notificationAttempts && !signal.aborted; attempt++) {
-      reason = await send(session, body);
+      reason = await send(subject, body);
       if (reason === null) return true;
       const { notificationMinBackoffMs, notificationMaxBackoffMs } = timeouts;
       await pause(
@@ -81,21 +88,21 @@ export function createNotifier(options: {
     // Do not log the session id: it is enough to open the payment page.
     if (!signal.aborted)
       log.error(
-        { attemptId: session.attemptId, reason },
+        { attemptId: subject.attemptId, reason },
         'failed to deliver notification, attempts exhausted',
       );
     return false;
   }
 
-  async function deliverAll(session: Session, series: readonly Notification[], delayMs: number) {
+  async function deliverAll(subject: Subject, series: readonly Notification[], delayMs: number) {
     if (delayMs > 0) await pause(delayMs, signal);
-    for (const notification of series) if (!(await deliver(session, notification))) return;
+    for (const notification of series) if (!(await deliver(subject, notification))) return;
   }
 
   return {
-    notify(session, series, delayMs) {
+    notify(subject, series, delayMs) {
       for (const notifications of series) {
-        const delivery = deliverAll(session, notifications, delayMs).finally(() =>
+        const delivery = deliverAll(subject, notifications, delayMs).finally(() =>
           running.delete(delivery),
         );
         running.add(delivery);
@@ -148,6 +155,13 @@ export const disputeNotification = (
   livemode: false,
   at: at.toISOString(),
   dispute: { ...dispute, currency, reason: 'fraudulent' },
+});
+
+/** An account can be charged now, or not any more. The platform asks which. */
+export const accountNotification = () => ({
+  id: freshId('evt'),
+  type: 'account.updated',
+  livemode: false,
 });
 
 function typeOfDispute({ status }: Dispute): DisputeNotificationType {

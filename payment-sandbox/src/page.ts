@@ -1,4 +1,4 @@
-import type { Dispute, Session } from './sessions.ts';
+import type { ConnectedAccount, Dispute, Session } from './sessions.ts';
 
 /** Inline styles and no scripts: content of the page can never run. */
 export const contentSecurityPolicy =
@@ -62,6 +62,21 @@ function disputeForms(action: string, dispute: Dispute | null): string {
     return `<p>The dispute of the payment is ${dispute.status}.</p>`;
   }
   return `${form('won', 'Decide the dispute for the merchant')}${form('lost', 'Decide the dispute for the buyer')}`;
+}
+
+/** The page on which the owner of a connected account sets it up, and can block it again. */
+export function accountPage(account: ConnectedAccount | null, returnUrl: string): string {
+  if (!account) return page('No such account', '<h1>There is no such account</h1>');
+  const { id, canCharge } = account;
+  const action = `?canCharge=${canCharge ? 0 : 1}&returnUrl=${encodeURIComponent(returnUrl)}`;
+  return page(
+    'Payment account',
+    `<p class="shop">Account ${escaped(id)}</p>
+    <h1>${canCharge ? 'This account accepts payments' : 'Set up your payment account'}</h1>
+    <p>${canCharge ? 'A provider can stop this when it needs more from you.' : 'A real provider asks for your name, your address and your bank account here.'}</p>
+    <form method="post" action="${escaped(action)}"><button${canCharge ? '' : ' class="pay" autofocus'}>${canCharge ? 'Accept no more payments' : 'Enter all that is needed'}</button></form>
+    <p><a rel="noreferrer" href="${escaped(returnUrl)}">Go back</a></p>`,
+  );
 }
 
 /** An error page for a buyer. */

@@ -4,7 +4,7 @@ import type { DisputeStatus } from '@event-api/contracts/http/orders';
 import { z } from 'zod';
 
 /** A URL that the page links to, encoded so that it is valid in an HTTP header. */
-const returnUrl = () =>
+export const returnUrl = () =>
   z
     .string()
     .max(2048)
@@ -40,7 +40,15 @@ export type Session = z.infer<typeof CreateSessionInput> & {
   receivedCurrency: string | null;
   /** The secret key of an account of its own; left out for that of the platform. */
   accountKey?: string | undefined;
+  /** The id of an account that is connected to that of the platform. */
+  connected?: string | undefined;
 };
+
+/** An account that is connected to that of the platform. */
+export interface ConnectedAccount {
+  id: string;
+  canCharge: boolean;
+}
 
 export interface Refund {
   id: string;
@@ -62,10 +70,14 @@ export interface Dispute {
   createdAt: string;
 }
 
-type Entry = { session: Session } | { refund: Refund } | { dispute: Dispute };
+type Entry =
+  | { session: Session }
+  | { refund: Refund }
+  | { dispute: Dispute }
+  | { account: ConnectedAccount };
 
 /**
- * Sessions, refunds and disputes, in memory and in a file with one line per change: a restart loses
+ * Sessions, refunds, disputes and connected accounts, in memory and in a file with one line per change: a restart loses
  * none.
  */
 export function openSessions(file: string) {
@@ -73,10 +85,12 @@ export function openSessions(file: string) {
   const byAttempt = new Map<string, Session>();
   const refunds = new Map<string, Refund>();
   const disputes = new Map<string, Dispute>();
+  const accounts = new Map<string, ConnectedAccount>();
 
   function apply(entry: Entry): void {
     if ('refund' in entry) refunds.set(entry.refund.refundId ?? entry.refund.id, entry.refund);
     else if ('dispute' in entry) disputes.set(entry.dispute.paymentId, entry.dispute);
+    else if ('account' in entry) accounts.set(entry.account.id, entry.account);
     else {
       sessions.set(entry.session.id, entry.session);
       byAttempt.set(entry.session.attemptId, entry.session);
@@ -100,13 +114,16 @@ export function openSessions(file: string) {
 
   return {
     /** Creates the session of an attempt. A retry returns the existing one. */
-    create(input: z.infer<typeof CreateSessionInput>, accountKey?: string): Session {
+    create(
+      input: z.infer<typeof CreateSessionInput>,
+      owner: Pick<Session, 'accountKey' | 'connected'> = {},
+    ): Session {
       const existing = byAttempt.get(input.attemptId);
       if (existing) return existing;
       const id = `cs_${randomBytes(16).toString('hex')}`;
       const session: Session = {
         ...input,
-        ...(accountKey !== undefined && { accountKey }),
+        ...owner,
         id,
         state: 'open',
         paymentId: null,
@@ -142,6 +159,12 @@ export function openSessions(file: string) {
       const expired: Session = { ...session, state: 'expired' };
       write({ session: expired });
       return expired;
+    },
+    accountOf: (id: string): ConnectedAccount | undefined => accounts.get(id),
+    /** Stores a connected account, or whether it can be charged. */
+    storeAccount(account: ConnectedAccount): ConnectedAccount {
+      write({ account });
+      return account;
     },
     paymentOf: (paymentId: string): Session | undefined =>
       [...sessions.values()].find((session) => session.paymentId === paymentId),

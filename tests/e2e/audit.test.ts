@@ -13,6 +13,7 @@ import { createKey, revokeKey, updateKey } from '@event-api/contracts/operator/k
 import { operatorOperations } from '@event-api/contracts/operator/operations';
 import { updateOrder } from '@event-api/contracts/operator/orders';
 import {
+  connectPaymentAccount,
   disconnectPaymentAccount,
   reencryptPaymentAccounts,
   setPaymentAccountKey,
@@ -83,6 +84,8 @@ async function operate(call: HttpClient, operator: OperatorClient, businessUnitI
   const secretKey = `sandbox_sk_${randomBytes(12).toString('hex')}`;
   const account = { businessUnitId, secretKey, webhookSecret: secretKey };
   await operator.call(setPaymentAccountKey, account);
+  const returnUrl = 'https://console.example.com/';
+  await operator.call(connectPaymentAccount, { businessUnitId, returnUrl });
   await operator.call(disconnectPaymentAccount, { businessUnitId });
   const key = await operator.call(createKey, { businessUnitId: unit.id, name: 'A key' });
   await operator.call(updateKey, { id: key.id, name: 'The key' });

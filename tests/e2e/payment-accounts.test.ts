@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { listAudit } from '@event-api/contracts/operator/audit';
 import {
+  connectPaymentAccount,
   disconnectPaymentAccount,
   getPaymentAccount,
   setPaymentAccountKey,
@@ -256,6 +257,7 @@ describe('the key of an account', () => {
       ...{ businessUnitId, account: 'own', provider: 'sandbox', canCharge: true, missing: [] },
       providerAccountId: expect.stringMatching(/^acct_/),
       notificationPath: `/payments/notifications/sandbox/${businessUnitId}`,
+      ...{ isConnected: false, setup: null },
     });
     expect(await bus.operator.call(getPaymentAccount, { businessUnitId })).toEqual(set);
     const rows = await bus.database.sql(
@@ -297,5 +299,102 @@ describe('the key of an account', () => {
     );
     expect(rows).toHaveLength(3);
     expect(rows.filter((row) => (row as Body).isConnected)).toHaveLength(1);
+  });
+});
+
+describe('an account that is connected to the one of the platform', () => {
+  const returnUrl = 'https://console.example.com/';
+
+  /** Connects an account as an operator and its owner do. */
+  async function connect({ unitId: businessUnitId }: SaleFixture) {
+    const started = await bus.operator.call(connectPaymentAccount, { businessUnitId, returnUrl });
+    const page = started.onboardingUrl ?? '';
+    const enter = async (canCharge: 0 | 1): Promise<Body> => {
+      const url = new URL(page);
+      url.searchParams.set('canCharge', String(canCharge));
+      return (await fetch(url, { method: 'POST' })).json();
+    };
+    return { started, page, enter };
+  }
+  const account = ({ unitId: businessUnitId }: SaleFixture) =>
+    bus.operator.call(getPaymentAccount, { businessUnitId });
+  const connected = async () => {
+    const shop = await priced();
+    const { enter } = await connect(shop);
+    await enter(1);
+    await expect.poll(async () => (await account(shop)).account).toBe('own');
+    return { ...shop, enter };
+  };
+
+  test('takes payments as soon as its owner has entered all that the provider needs', async () => {
+    const shop = await priced();
+    const { started, page, enter } = await connect(shop);
+    expect(started).toMatchObject({
+      ...{ account: 'missing', canCharge: false, providerAccountId: null },
+      setup: { canCharge: false, missing: ['external_account'] },
+    });
+    expect((await shop.place()).body.error.details[0].reason).toBe('PAYMENT_ACCOUNT_MISSING');
+    expect(await (await fetch(page)).text()).toContain('Set up your payment account');
+    await enter(1);
+    await expect.poll(() => account(shop)).toMatchObject({ account: 'own', canCharge: true });
+    expect(await account(shop)).toMatchObject({
+      ...{ isConnected: true, setup: null },
+      providerAccountId: started.setup?.providerAccountId,
+    });
+    const { id, url } = await createAwaitingPayment(shop);
+    expect((await paymentOf(id)).provider).toMatch(/^sandbox\/pac_/);
+    await pay(url);
+    await shop.until(id, 'paid');
+    await command(bus, shop, refundOrder, { orderId: id, all: true });
+    expect(await shop.until(id, 'refunded')).toMatchObject({ refundedAmount: 1000 });
+    const again = await bus.operator.call(connectPaymentAccount, {
+      ...{ businessUnitId: shop.unitId, returnUrl },
+    });
+    expect(again).toMatchObject({ onboardingUrl: null, setup: null });
+  });
+
+  test('leaves the present account in place until it can be charged', async () => {
+    const shop = await seller();
+    const { providerAccountId } = await account(shop);
+    const { started, enter } = await connect(shop);
+    expect(started).toMatchObject({ account: 'own', providerAccountId, isConnected: false });
+    const { id, url } = await createAwaitingPayment(shop);
+    await enter(1);
+    const isConnected = async () => (await account(shop)).isConnected;
+    await expect.poll(isConnected).toBe(true);
+    expect((await account(shop)).providerAccountId).toBe(started.setup?.providerAccountId);
+    await pay(url);
+    await shop.until(id, 'paid');
+  });
+
+  test('that the provider blocks sells nothing, and its money goes nowhere else', async () => {
+    const shop = await connected();
+    await shop.enter(0);
+    await expect.poll(async () => (await account(shop)).canCharge).toBe(false);
+    const reason = async () => (await shop.place()).body.error?.details[0].reason;
+    await expect.poll(reason).toBe('PAYMENT_ACCOUNT_MISSING');
+    await shop.enter(1);
+    await expect.poll(reason).toBeUndefined();
+  });
+
+  test('reports about its own payments only', async () => {
+    const [victim, other] = [await connected(), await connected()];
+    const { id, url } = await createAwaitingPayment(victim);
+    const { id: attemptId, session_id: sessionId } = await paymentOf(id);
+    const session = {
+      ...{ id: sessionId, attemptId, orderId: id, paymentId: `pi_${attemptId}` },
+      ...{ amount: 1000, currency: 'EUR' },
+    };
+    const { providerAccountId } = await account(other);
+    const sent = { id: `evt_${attemptId}`, type: 'session.paid', session };
+    const asAccount = (named: string | null) =>
+      send('', bus.sandboxSecret, { ...sent, account: named });
+    expect(await asAccount(providerAccountId)).toBe(200);
+    expect(await foreign(sessionId)).toMatchObject([{ kind: 'payment' }]);
+    expect(await asAccount('acct_of_another_platform')).toBe(200);
+    expect(await asAccount(null)).toBe(200);
+    expect((await victim.read(id)).status).toBe('awaiting_payment');
+    await pay(url);
+    await victim.until(id, 'paid');
   });
 });

@@ -38,6 +38,7 @@ import {
 } from './members.ts';
 import { updateOrder } from './orders.ts';
 import {
+  connectPaymentAccount,
   disconnectPaymentAccount,
   getPaymentAccount,
   reencryptPaymentAccounts,
@@ -147,6 +148,7 @@ export const operatorOperations: readonly Operation[] = [
   getRefundDelay,
   getPaymentAccount,
   setPaymentAccountKey,
+  connectPaymentAccount,
   disconnectPaymentAccount,
   reconcileCommerce,
   searchRegistrations,

@@ -3,6 +3,19 @@ import { id } from '../http/fields.ts';
 import { operation } from '../operation.ts';
 import { eventScope } from './reference.ts';
 
+/** An account at the payment provider. */
+const AccountState = z.object({
+  providerAccountId: z.string().nullable().meta({
+    description: "The provider's id of the unit's own account",
+    example: 'acct_1PqXyZ2eZvKYlo2C',
+  }),
+  canCharge: z.boolean().meta({ description: 'Whether the provider accepts payments for it' }),
+  missing: z.array(z.string()).meta({
+    description:
+      'What the provider needs before it accepts payments, in its words; `access` if it rejects the stored key or the connection',
+  }),
+});
+
 /** On which account the next payment of a business unit is opened. */
 export const PaymentAccount = z.object({
   businessUnitId: id('unit'),
@@ -11,14 +24,13 @@ export const PaymentAccount = z.object({
       'On which account payments are opened: the one of the platform, the own one of the unit, or none: an order that costs something is a 412 `PAYMENT_ACCOUNT_MISSING`.',
   }),
   provider: z.string().meta({ example: 'stripe' }),
-  providerAccountId: z.string().nullable().meta({
-    description: "The provider's id of the unit's own account",
-    example: 'acct_1PqXyZ2eZvKYlo2C',
+  ...AccountState.shape,
+  isConnected: z.boolean().meta({
+    description: 'Whether the own account is connected to that of the platform, without a key',
   }),
-  canCharge: z.boolean().meta({ description: 'Whether the provider accepts payments for it' }),
-  missing: z.array(z.string()).meta({
+  setup: AccountState.nullable().meta({
     description:
-      'What the provider needs before it accepts payments, in its words; `secretKey` if it rejects the stored key',
+      'The account that its owner still sets up. It replaces the present one as soon as it can be charged.',
   }),
   notificationPath: z.string().meta({
     description:
@@ -75,6 +87,40 @@ export const setPaymentAccountKey = operation({
       ),
     }),
     response: { 200: PaymentAccount },
+  },
+});
+
+export const connectPaymentAccount = operation({
+  method: 'POST',
+  url: '/operator/paymentAccount.connect',
+  config: {
+    ...config,
+    operationId: 'paymentAccount.connect',
+    permission: 'money',
+    summary: 'Connect an account of a business unit at the payment provider without its key',
+    description:
+      'Returns the page of the provider on which the owner of the account goes on. It can be repeated: the page expires within minutes. Payments are opened on the account as soon as it can be charged.',
+    preconditions: ['PAYMENT_ACCOUNT_REFUSED'],
+  },
+  schema: {
+    body: z.object({
+      businessUnitId,
+      returnUrl: z
+        .url({ protocol: /^https?$/ })
+        .max(2048)
+        .meta({
+          description: 'Where the page of the provider leads back to',
+          example: 'https://console.example.com/',
+        }),
+    }),
+    response: {
+      200: PaymentAccount.extend({
+        onboardingUrl: z.string().nullable().meta({
+          description: 'The page of the provider; null if it needs nothing',
+          example: 'https://connect.stripe.com/setup/s/acct_1PqXyZ2eZvKYlo2C',
+        }),
+      }),
+    },
   },
 });
 

@@ -10,13 +10,14 @@ import { z } from 'zod';
 const httpUrl = () => z.url({ protocol: /^https?$/, error: 'must be a URL' });
 
 /** One secret, or two during a rotation. */
-const secrets = () =>
+/** At least one secret, and one more for each while it is replaced. */
+const secrets = (most: 2 | 4) =>
   z
     .string()
     .transform((list) => list.split(',').filter(Boolean))
     .refine(
-      (list) => list.length >= 1 && list.length <= 2,
-      'must be one secret, or two with a comma',
+      (list) => list.length >= 1 && list.length <= most,
+      `must be 1 to ${most} secrets, with commas`,
     )
     .optional();
 
@@ -29,11 +30,12 @@ export const config = () =>
       /** The payment provider. It determines which of the next settings are required. */
       PAYMENT_PROVIDER: z.enum(['stripe', 'sandbox']),
       STRIPE_SECRET_KEY: z.string().optional(),
-      STRIPE_WEBHOOK_SECRETS: secrets(),
+      /** Those of two endpoints: for the account of the platform, and for connected accounts. */
+      STRIPE_WEBHOOK_SECRETS: secrets(4),
       /** Replaces Stripe's own host. */
       STRIPE_API_URL: httpUrl().optional(),
       SANDBOX_URL: httpUrl().optional(),
-      SANDBOX_SECRETS: secrets(),
+      SANDBOX_SECRETS: secrets(2),
       /**
        * Where payments of a business unit without an account of its own go: to the account of the
        * platform, or nowhere: `unit` refuses its orders that cost something.

@@ -15,6 +15,7 @@ const notifications = [
   'declined',
   'refund',
   'dispute',
+  'account_changed',
   'ignored',
   'foreign',
   'invalid_signature',

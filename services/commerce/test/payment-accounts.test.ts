@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { decrypt, encrypt, type KeyRing, readKeyRing } from '@event-api/platform/core/key-ring';
 import { atStep, resetSwitches } from '@event-api/platform/testing/switches/switches';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { connectAccount } from '../src/payments/accounts/connect.ts';
 import { providerOf } from '../src/payments/accounts/provider-of.ts';
 import { reencryptAccounts } from '../src/payments/accounts/reencrypt.ts';
 import { setAccountKey } from '../src/payments/accounts/set-key.ts';
@@ -24,8 +25,9 @@ function newKey(): string {
 
 const insert = (id: string) =>
   database.sql(
-    `insert into commerce.payment_account (id, business_unit_id, provider, provider_account_id, secret_key, webhook_secret, created_at)
-     values ($1, $1, 'sandbox', $1, $2, $3, now())`,
+    `insert into commerce.payment_account (id, business_unit_id, provider, provider_account_id, secret_key, webhook_secret,
+       can_charge, checked_at, created_at, connected_at)
+     values ($1, $1, 'sandbox', $1, $2, $3, true, now(), now(), now())`,
     [id, encrypt(before, id, `sk_${id}`), encrypt(before, id, `whsec_${id}`)],
   );
 
@@ -98,5 +100,61 @@ describe('the command that stores a key', () => {
     const after = await stored();
     expect(after).toHaveLength(1);
     if (count === 1) expect(after).toEqual(before);
+  });
+});
+
+describe('the command that connects an account', () => {
+  let stripeServer: Awaited<ReturnType<typeof startStripeServer>>;
+
+  beforeAll(async () => {
+    stripeServer = await startStripeServer();
+  });
+  afterEach(resetSwitches);
+  afterAll(() => stripeServer?.close());
+
+  const connect = (businessUnitId: string) => {
+    const stripe = createStripeProvider({
+      ...{ secretKey: 'sk_test_1', webhookSecrets: [], livemode: false },
+      apiUrl: stripeServer.url,
+    });
+    const deps = { db, provider: stripe, accounts: { mode: 'unit', keyRing: null } } as const;
+    return connectAccount(deps, { businessUnitId, returnUrl: 'https://console.example.com/' });
+  };
+  const stored = (businessUnitId: string) =>
+    database.sql(
+      'select id, provider_account_id, connected_at from commerce.payment_account where business_unit_id = $1',
+      [businessUnitId],
+    );
+  const created = () => stripeServer.requests.filter(({ path }) => path === '/v1/accounts');
+
+  test.each(['payment_account.started', 'payment_account.created'])(
+    'goes on with the same account after a kill at %s',
+    async (step) => {
+      const unit = `unit_${step}`;
+      atStep(step, () => {
+        throw new Error('cut off');
+      });
+      await expect(connect(unit)).rejects.toThrow('cut off');
+      resetSwitches();
+      const [before] = await stored(unit);
+      const url = await connect(unit);
+      const after = await stored(unit);
+      expect(after).toMatchObject([{ id: before?.id, connected_at: null }]);
+      expect(url).toContain(after[0]?.provider_account_id);
+      const keys = new Set(created().map(({ key }) => key));
+      expect(keys.has(String(before?.id))).toBe(true);
+      expect(await connect(unit)).toBe(url);
+    },
+  );
+
+  test('creates one account, however many operators connect it at the same time', async () => {
+    const before = created().length;
+    const urls = await Promise.all(Array.from({ length: 5 }, () => connect('unit_race')));
+    expect(new Set(urls).size).toBe(1);
+    expect(await stored('unit_race')).toHaveLength(1);
+    const keys = created()
+      .slice(before)
+      .map(({ key }) => key);
+    expect(new Set(keys).size).toBe(1);
   });
 });

@@ -4441,7 +4441,7 @@ export type PlaceOrderErrors = {
      * - `SOLD_OUT`: Not enough seats or units of an add-on are left, and the request cannot join a waitlist.
      * - `ATTENDEE_REGISTERED`: An attendee is already registered for the event.
      * - `NOT_REGISTERED`: The buyer of an order of add-ons alone, a person whom an add-on is for, or an attendee who was offered the seat, is not registered for the event.
-     * - `PAYMENT_ACCOUNT_MISSING`: The organiser has no payment account yet, so orders that cost something cannot be placed.
+     * - `PAYMENT_ACCOUNT_MISSING`: The organiser has no payment account that can be charged, so orders that cost something cannot be placed.
      */
     412: Error;
     /**
@@ -4562,7 +4562,7 @@ export type ConfirmOrderErrors = {
      * - `NOT_REGISTERED`: The buyer of an order of add-ons alone, a person whom an add-on is for, or an attendee who was offered the seat, is not registered for the event.
      * - `EVENT_CANCELLED`: The event is cancelled.
      * - `PAYMENT_UNAVAILABLE`: The payment provider does not accept this amount or currency.
-     * - `PAYMENT_ACCOUNT_MISSING`: The organiser has no payment account yet, so orders that cost something cannot be placed.
+     * - `PAYMENT_ACCOUNT_MISSING`: The organiser has no payment account that can be charged, so orders that cost something cannot be placed.
      */
     412: Error;
     /**

@@ -79,6 +79,7 @@ export const auditSentences: Readonly<Record<string, string>> = {
   'order.update': 'change the buyer of the order {ord}',
   'refund.setDelay': 'change when refunds are sent',
   'paymentAccount.setKey': 'change the payment account',
+  'paymentAccount.connect': 'set up a payment account',
   'paymentAccount.disconnect': 'remove the payment account',
   'paymentAccount.reencrypt': 'encrypt the keys of payment accounts again',
   'refund.withdraw': 'withdraw a refused refund of the order {ord}',

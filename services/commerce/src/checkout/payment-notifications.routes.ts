@@ -9,10 +9,15 @@ import { invalidArgument, notFound } from '@event-api/platform/core/errors';
 import type { Database } from '@event-api/platform/db/database';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { CommerceMetrics } from '../metrics.ts';
-import { listAccounts } from '../payments/accounts/accounts.queries.ts';
-import { accountIdOf } from '../payments/accounts/accounts.rules.ts';
+import {
+  findAccount,
+  findAtProvider,
+  listAccounts,
+} from '../payments/accounts/accounts.queries.ts';
+import { accountIdOf, accountName } from '../payments/accounts/accounts.rules.ts';
 import { decideOrigin, type Origin } from '../payments/accounts/foreign.ts';
 import { type AccountSettings, onAccount } from '../payments/accounts/provider-of.ts';
+import { refreshAccount } from '../payments/accounts/refresh.ts';
 import { recordDecline } from '../payments/payments.queries.ts';
 import type { PaymentProvider, VerifiedNotification } from '../payments/providers/provider.ts';
 import { unstorableIssue } from '../settlements/settlements.rules.ts';
@@ -23,7 +28,8 @@ import type { PaymentReceiver } from './receive-payment.ts';
  * the raw bytes and records the payment, the declined card, the refund or the dispute before it
  * responds. `payments` then applies a payment or a refund to its order. Only the configured provider
  * has a route. The path with a business unit is that of the unit's own accounts: the one whose secret
- * verifies the signature has sent the notification. An account reports about its own payments only:
+ * verifies the signature has sent the notification. Those of accounts that are connected to the
+ * platform have the path of the platform and name their account. An account reports about its own payments only:
  * what names a payment of another account is recorded, counted and logged, and has no effect.
  * Errors: 400 for an invalid signature, and for a payment, a refund or a dispute with fields that
  * cannot be read or stored.
@@ -44,7 +50,26 @@ export function notificationRoutes(
   async function findSenders(businessUnitId: string | undefined): Promise<PaymentProvider[]> {
     if (businessUnitId === undefined) return [provider];
     const accounts = await listAccounts(db, businessUnitId, provider.name);
-    return accounts.map((account) => onAccount(deps, account));
+    return accounts
+      .filter(({ secretKey }) => secretKey !== null)
+      .map((account) => onAccount(deps, account));
+  }
+
+  /**
+   * The name of the account that a verified notification is from: the one whose secret signs it, or
+   * the connected account that it names. Null for a connected account of another platform.
+   */
+  async function nameOfSender(signer: PaymentProvider, raw: Buffer): Promise<string | null> {
+    const connected = signer === provider ? provider.connectedAccountOf(raw) : null;
+    if (connected === null) return signer.name;
+    const account = await findAtProvider(db, provider.name, connected);
+    return account && accountName(provider.name, account.id);
+  }
+
+  async function refresh(sender: string): Promise<void> {
+    const id = accountIdOf(sender);
+    const account = id === null ? null : await findAccount(db, id);
+    if (account) await refreshAccount(deps, account);
   }
 
   app.removeAllContentTypeParsers();
@@ -66,7 +91,12 @@ export function notificationRoutes(
         if (name !== provider.name) throw notFound();
         const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         const senders = await findSenders(businessUnitId);
-        const { sender, verified } = verify(senders, raw, request.headers);
+        const { signer, verified } = verify(senders, raw, request.headers);
+        const sender = signer ? await nameOfSender(signer, raw) : '';
+        if (sender === null) {
+          metrics.notificationProcessed('ignored');
+          return reply.send({ received: true });
+        }
         const rejected = rejection(verified);
         if (rejected) {
           const { outcome, field, issue } = rejected;
@@ -96,7 +126,7 @@ export function notificationRoutes(
           await payments.receiveRefund(verified.refund, sender);
         } else if (verified.outcome === 'dispute' && isOfMode(verified.dispute, provider)) {
           await payments.receiveDispute(verified.dispute, sender);
-        }
+        } else if (verified.outcome === 'account_changed') await refresh(sender);
         metrics.notificationProcessed(outcomeOf(origin, verified));
         return reply.send({ received: true });
       },
@@ -109,12 +139,12 @@ function verify(
   senders: readonly PaymentProvider[],
   raw: Buffer,
   headers: Parameters<PaymentProvider['verifyNotification']>[1],
-): { sender: string; verified: VerifiedNotification } {
-  for (const sender of senders) {
-    const verified = sender.verifyNotification(raw, headers, systemClock.now());
-    if (verified.outcome !== 'invalid_signature') return { sender: sender.name, verified };
+): { signer: PaymentProvider | null; verified: VerifiedNotification } {
+  for (const signer of senders) {
+    const verified = signer.verifyNotification(raw, headers, systemClock.now());
+    if (verified.outcome !== 'invalid_signature') return { signer, verified };
   }
-  return { sender: senders[0]?.name ?? '', verified: { outcome: 'invalid_signature' } };
+  return { signer: null, verified: { outcome: 'invalid_signature' } };
 }
 
 /**
@@ -166,6 +196,7 @@ function rejection(
       const found = unstorableIssue({ ...verified.dispute, payment: null });
       return found && { outcome: 'unreadable', ...found };
     }
+    case 'account_changed':
     case 'ignored':
       return null;
   }

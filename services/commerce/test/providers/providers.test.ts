@@ -544,8 +544,11 @@ test('a sandbox notification about a declined card names the session and the dec
 });
 
 describe('the key of an account of a unit at stripe', () => {
-  const account = { name: 'stripe/pac_1', businessUnitId: 'unit_1', webhookSecret: 'whsec_unit' };
-  const own = (secretKey: string) => stripe().onAccount({ ...account, secretKey });
+  const own = (secretKey: string) =>
+    stripe().onAccount({
+      ...{ name: 'stripe/pac_1', businessUnitId: 'unit_1' },
+      access: { kind: 'key', secretKey, webhookSecret: 'whsec_unit' },
+    });
 
   test.each([
     [
@@ -564,14 +567,14 @@ describe('the key of an account of a unit at stripe', () => {
     ['no-key', { outcome: 'refused', message: 'It is no key of test mode.' }],
   ])('%s is verified with one request', async (secretKey, expected) => {
     const before = stripeServer.requests.length;
-    expect(await own(secretKey).verifyKey()).toEqual(expected);
+    expect(await own(secretKey).verifyAccount()).toEqual(expected);
     const sent = stripeServer.requests.slice(before).map(({ path }) => path);
     expect(sent).toEqual(secretKey.includes('_test_') ? ['/v1/account'] : []);
   });
 
   test('is not judged while stripe is unavailable', async () => {
     stripeServer.behave('broken');
-    await expect(own('sk_test_1').verifyKey()).rejects.toMatchObject({ code: 503 });
+    await expect(own('sk_test_1').verifyAccount()).rejects.toMatchObject({ code: 503 });
     stripeServer.behave('fine');
   });
 
@@ -588,6 +591,60 @@ describe('the key of an account of a unit at stripe', () => {
     expect(own('sk_test_1').name).toBe('stripe/pac_1');
     expect(verified('whsec_unit')).toBe('ignored');
     expect(verified(webhookSecrets[0] ?? '')).toBe('invalid_signature');
+  });
+});
+
+describe('an account that is connected at stripe', () => {
+  const on = (providerAccountId: string) =>
+    stripe().onAccount({
+      ...{ name: 'stripe/pac_2', businessUnitId: 'unit_2' },
+      access: { kind: 'connected', providerAccountId },
+    });
+
+  test('is created once, set up on a page of stripe, and charged by the platform for it', async () => {
+    const before = stripeServer.requests.length;
+    const created = await stripe().createAccount('pac_2');
+    expect(await stripe().createAccount('pac_2')).toEqual(created);
+    expect(created).toMatchObject({ outcome: 'created' });
+    const { providerAccountId } = created as { providerAccountId: string };
+    const back = 'https://console.example.com/';
+    expect(await stripe().onboardingUrl(providerAccountId, back)).toContain(providerAccountId);
+    const account = on(providerAccountId);
+    expect(await account.verifyAccount()).toEqual({
+      ...{ outcome: 'verified', providerAccountId, canCharge: false, missing: ['business_type'] },
+    });
+    const session = await account.createSession(sessionInput('pay_connected'));
+    expect(session).toMatchObject({ outcome: 'created' });
+    const sent = stripeServer.requests
+      .slice(before)
+      .map(({ path, key, account: of, form }) => [path, key, of, form.get('type')]);
+    expect(sent).toEqual([
+      ['/v1/accounts', 'pac_2', undefined, 'standard'],
+      ['/v1/accounts', 'pac_2', undefined, 'standard'],
+      ['/v1/account_links', expect.anything(), undefined, 'account_onboarding'],
+      ['/v1/account', undefined, providerAccountId, null],
+      ['/v1/checkout/sessions', 'pay_connected', providerAccountId, null],
+    ]);
+  });
+
+  test('that has left the platform is refused', async () => {
+    const refused = { outcome: 'refused', message: 'Stripe rejects the account.' };
+    expect(await on('acct_left').verifyAccount()).toEqual(refused);
+  });
+
+  test.each([
+    ['account.updated', 'account_changed'],
+    ['account.application.deauthorized', 'account_changed'],
+    ['x', 'ignored'],
+  ])('is named by a notification of the type %s', (type, outcome) => {
+    const event = { id: 'evt_1', object: 'event', type, account: 'acct_2', data: { object: {} } };
+    const payload = Buffer.from(JSON.stringify(event));
+    const secret = webhookSecrets[0] ?? '';
+    const header = Stripe.webhooks.generateTestHeaderString({ payload: `${payload}`, secret });
+    const headers = { 'stripe-signature': header };
+    expect(stripe().verifyNotification(payload, headers, new Date()).outcome).toBe(outcome);
+    expect(stripe().connectedAccountOf(payload)).toBe('acct_2');
+    expect(stripe().connectedAccountOf(Buffer.from('{}'))).toBeNull();
   });
 });
 

@@ -36,6 +36,12 @@ const accounts = new Map<string, object>([
   ],
 ]);
 
+/** The accounts that are connected to the one of the platform, in the order of their creation. */
+const connectedAccount = (id: string) => ({
+  ...{ id, charges_enabled: false },
+  requirements: { currently_due: ['business_type'] },
+});
+
 /** A server that implements the part of Stripe's API that commerce uses. */
 export async function startStripeServer() {
   const sessions = new Map<string, Session>();
@@ -43,14 +49,21 @@ export async function startStripeServer() {
   const refunds: Refund[] = [];
   let mode: 'fine' | 'broken' | 'hanging' | 'switching' = 'fine';
   let released: Promise<void> | null = null;
-  const requests: { path: string; key: string | undefined; form: URLSearchParams }[] = [];
+  const connected = new Map<string, object>();
+  const requests: {
+    path: string;
+    key: string | undefined;
+    account: string | undefined;
+    form: URLSearchParams;
+  }[] = [];
 
   const server = createServer(async (request, response) => {
     const text = await textOf(request);
     const form = new URLSearchParams(text);
     const path = request.url ?? '';
     const key = request.headers['idempotency-key']?.toString();
-    requests.push({ path, key, form });
+    const connectedId = request.headers['stripe-account']?.toString();
+    requests.push({ path, key, account: connectedId, form });
     if (mode === 'hanging') return;
     if (mode === 'switching') {
       request.socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n');
@@ -61,8 +74,8 @@ export async function startStripeServer() {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     if (mode === 'broken') return send(500, { error: { type: 'api_error', message: 'broken' } });
     const secretKey = request.headers.authorization?.replace('Bearer ', '') ?? '';
-    const account = accounts.get(secretKey);
-    if (!account) return send(401, refusal('auth'));
+    const account = connectedId ? connected.get(connectedId) : accounts.get(secretKey);
+    if (!account) return send(connectedId ? 403 : 401, refusal('auth'));
     if (path === '/v1/account') return send(200, account);
     const cached = key && responses.get(key);
     if (cached && cached.request !== `${path} ${text}`) return send(400, usedKey);
@@ -78,6 +91,14 @@ export async function startStripeServer() {
   function respond(method: string, path: string, form: URLSearchParams): [number, unknown] {
     if (method === 'POST' && path === '/v1/checkout/sessions') return create(form);
     if (method === 'POST' && path === '/v1/refunds') return refund(form);
+    if (method === 'POST' && path === '/v1/accounts') {
+      const id = `acct_connected_${connected.size + 1}`;
+      connected.set(id, connectedAccount(id));
+      return [200, connected.get(id)];
+    }
+    if (method === 'POST' && path === '/v1/account_links') {
+      return [200, { url: `https://connect.stripe.com/setup/${form.get('account')}` }];
+    }
     if (method === 'GET' && path.startsWith('/v1/refunds?')) {
       const intent = new URLSearchParams(path.split('?')[1]).get('payment_intent');
       const data = refunds.filter((each) => each.payment_intent === intent);

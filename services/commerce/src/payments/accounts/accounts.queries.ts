@@ -26,27 +26,27 @@ const ofUnit = statement<AccountRow>(
    order by a.disconnected_at is null desc, a.created_at desc`,
 );
 
-/** Every account that a unit has or had at a provider, the connected one first. */
+/** Every account that a unit has or had at a provider, those that are not disconnected first. */
 export const listAccounts = (
   db: Db,
   businessUnitId: string,
   provider: string,
 ): Promise<AccountRow[]> => db.query(ofUnit, [businessUnitId, provider]);
 
-const connected = statement<{ id: string }>(
+const connected = statement<{ id: string; canCharge: boolean }>(
   'payment_account_connected',
-  `select id from commerce.payment_account
-   where business_unit_id = $1 and provider = $2 and disconnected_at is null`,
+  `select a.id as "id", a.can_charge as "canCharge" from commerce.payment_account a
+   where a.business_unit_id = $1 and a.provider = $2 and a.connected_at is not null and a.disconnected_at is null`,
 );
 
-/** The id of the account that new payments of a unit are opened on; null without one. */
-export async function findConnectedId(
+/** The account that new payments of a unit are opened on; null without one. */
+export async function findConnected(
   db: Db,
   businessUnitId: string,
   provider: string,
-): Promise<string | null> {
+): Promise<{ id: string; canCharge: boolean } | null> {
   const [row] = await db.query(connected, [businessUnitId, provider]);
-  return row?.id ?? null;
+  return row ?? null;
 }
 
 const atProvider = statement<AccountRow>(
@@ -80,7 +80,7 @@ const disconnect = statement<{ id: string }>(
    where business_unit_id = $1 and provider = $2 and disconnected_at is null and id is distinct from $3 returning id`,
 );
 
-/** Disconnects the account of a unit, unless it is `exceptId`. Returns whether it had one. */
+/** Disconnects the accounts of a unit, but not `exceptId`. Returns whether it had one. */
 export const disconnectAccount = async (
   tx: Tx,
   businessUnitId: string,
@@ -92,33 +92,82 @@ export const disconnectAccount = async (
 const store = statement<{ id: string }>(
   'payment_account_store',
   `insert into commerce.payment_account as a (id, business_unit_id, provider, provider_account_id, secret_key,
-     webhook_secret, created_at)
-   values ($1, $2, $3, $4, $5, $6, clock_timestamp())
+     webhook_secret, can_charge, checked_at, created_at, connected_at)
+   values ($1, $2, $3, $4, $5, $6, true, clock_timestamp(), clock_timestamp(), clock_timestamp())
    on conflict (provider, provider_account_id) do update
-     set secret_key = excluded.secret_key, webhook_secret = excluded.webhook_secret, disconnected_at = null
+     set secret_key = excluded.secret_key, webhook_secret = excluded.webhook_secret, can_charge = true,
+       checked_at = excluded.checked_at, connected_at = coalesce(a.connected_at, excluded.connected_at), disconnected_at = null
      where a.id = excluded.id and a.business_unit_id = excluded.business_unit_id
    returning id`,
 );
 
-/** Stores an account, or new secrets of it. Returns false if another unit has it. */
+/**
+ * Stores an account that can be charged by its key, or new secrets of it, and connects it. Returns
+ * false if another unit has it.
+ */
 export const storeAccount = async (
   tx: Tx,
-  account: Omit<AccountRow, 'disconnectedAt'>,
+  account: Pick<AccountRow, 'id' | 'businessUnitId' | 'provider'> & {
+    providerAccountId: string;
+    secretKey: string;
+    webhookSecret: string;
+  },
 ): Promise<boolean> => {
   const { id, businessUnitId, provider, providerAccountId, secretKey, webhookSecret } = account;
   const values = [id, businessUnitId, provider, providerAccountId, secretKey, webhookSecret];
   return (await tx.query(store, values)).length > 0;
 };
 
-const pageRows = 100;
-
-const lockPage = statement<Pick<AccountRow, 'id' | 'secretKey' | 'webhookSecret'>>(
-  'payment_account_secrets_page',
-  `select a.id as "id", a.secret_key as "secretKey", a.webhook_secret as "webhookSecret"
-   from commerce.payment_account a where a.id > $1 order by a.id limit ${pageRows} for update`,
+const start = statement(
+  'payment_account_start',
+  `insert into commerce.payment_account (id, business_unit_id, provider, can_charge, checked_at, created_at)
+   values ($1, $2, $3, false, clock_timestamp(), clock_timestamp())`,
 );
 
-/** Locks the next accounts after an id, of all units. */
+/** Stores an account of a unit that is not created at the provider yet. */
+export const insertStartedAccount = (
+  tx: Tx,
+  { id, businessUnitId, provider }: Pick<AccountRow, 'id' | 'businessUnitId' | 'provider'>,
+) => tx.query(start, [id, businessUnitId, provider]);
+
+const writeProviderId = statement(
+  'payment_account_provider_id_write',
+  'update commerce.payment_account set provider_account_id = $2 where id = $1 and provider_account_id is null',
+);
+
+export const writeProviderAccountId = (db: Db, id: string, providerAccountId: string) =>
+  db.query(writeProviderId, [id, providerAccountId]);
+
+const writeChecked = statement(
+  'payment_account_checked_write',
+  `update commerce.payment_account
+   set can_charge = $2, checked_at = $3, connected_at = case when $4 then clock_timestamp() else connected_at end
+   where id = $1`,
+);
+
+/** Stores what the provider said about an account at `checkedAt`. */
+export const writeCheckedAccount = (
+  tx: Tx,
+  id: string,
+  state: { canCharge: boolean; checkedAt: Date; isConnected: boolean },
+) => tx.query(writeChecked, [id, state.canCharge, state.checkedAt, state.isConnected]);
+
+const pageRows = 100;
+
+/** The encrypted secrets of an account. */
+interface StoredSecrets {
+  id: string;
+  secretKey: string;
+  webhookSecret: string;
+}
+
+const lockPage = statement<StoredSecrets>(
+  'payment_account_secrets_page',
+  `select a.id as "id", a.secret_key as "secretKey", a.webhook_secret as "webhookSecret"
+   from commerce.payment_account a where a.id > $1 and a.secret_key is not null and a.webhook_secret is not null order by a.id limit ${pageRows} for update`,
+);
+
+/** Locks the next accounts with secrets after an id, of all units. */
 export const lockAccountsAfter = (tx: Tx, id: string) => tx.query(lockPage, [id]);
 
 const writeSecrets = statement(
@@ -126,7 +175,5 @@ const writeSecrets = statement(
   'update commerce.payment_account set secret_key = $2, webhook_secret = $3 where id = $1',
 );
 
-export const writeAccountSecrets = (
-  tx: Tx,
-  { id, secretKey, webhookSecret }: Pick<AccountRow, 'id' | 'secretKey' | 'webhookSecret'>,
-) => tx.query(writeSecrets, [id, secretKey, webhookSecret]);
+export const writeAccountSecrets = (tx: Tx, { id, secretKey, webhookSecret }: StoredSecrets) =>
+  tx.query(writeSecrets, [id, secretKey, webhookSecret]);

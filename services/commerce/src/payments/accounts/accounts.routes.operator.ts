@@ -2,8 +2,9 @@ import { unitNotificationPath } from '@event-api/contracts/internal/notification
 import * as operations from '@event-api/contracts/operator/payment-accounts';
 import { auditInParts } from '@event-api/platform/audit/write';
 import type { HttpServer } from '@event-api/platform/http/server';
-import { listAccounts } from './accounts.queries.ts';
+import { type AccountRow, listAccounts } from './accounts.queries.ts';
 import { decideAccount } from './accounts.rules.ts';
+import { connectAccount } from './connect.ts';
 import { onAccount } from './provider-of.ts';
 import { reencryptAccounts } from './reencrypt.ts';
 import { type AccountCommandDeps, disconnectAccountOf, setAccountKey } from './set-key.ts';
@@ -23,6 +24,14 @@ export function paymentAccountRoutes(app: HttpServer, deps: AccountCommandDeps):
   });
 
   app.route({
+    ...operations.connectPaymentAccount,
+    handler: async ({ body }) => {
+      const onboardingUrl = await connectAccount(deps, body);
+      return { ...(await accountView(deps, body.businessUnitId)), onboardingUrl };
+    },
+  });
+
+  app.route({
     ...operations.disconnectPaymentAccount,
     handler: async ({ body: { businessUnitId } }) => {
       await disconnectAccountOf(deps, businessUnitId);
@@ -36,27 +45,36 @@ export function paymentAccountRoutes(app: HttpServer, deps: AccountCommandDeps):
   });
 }
 
-/** The account of a unit, with what the provider says about it now. Errors: 503. */
+/** The accounts of a unit, with what the provider says about them now. Errors: 503. */
 async function accountView(deps: AccountCommandDeps, businessUnitId: string) {
   const { db, provider, accounts } = deps;
-  const [first] = await listAccounts(db, businessUnitId, provider.name);
-  const connected = first?.disconnectedAt === null ? first : null;
-  const { outcome: account } = decideAccount(accounts.mode, connected?.id ?? null);
+  const present = (await listAccounts(db, businessUnitId, provider.name)).filter(
+    ({ disconnectedAt }) => disconnectedAt === null,
+  );
+  const connected = present.find(({ connectedAt }) => connectedAt !== null);
+  const started = present.find(({ connectedAt }) => connectedAt === null);
+  const { outcome } = decideAccount(accounts.mode, connected ?? null);
+  const account = outcome === 'blocked' ? 'own' : outcome;
   const notificationPath = unitNotificationPath
     .replace(':provider', provider.name)
     .replace(':businessUnitId', businessUnitId);
-  const common = { businessUnitId, account, provider: provider.name, notificationPath };
-  if (!connected) {
-    return { ...common, providerAccountId: null, canCharge: account === 'platform', missing: [] };
+  return {
+    ...{ businessUnitId, account, provider: provider.name, notificationPath },
+    ...(connected
+      ? await stateOf(deps, connected)
+      : { providerAccountId: null, canCharge: account === 'platform', missing: [] }),
+    isConnected: connected?.secretKey === null,
+    setup: started ? await stateOf(deps, started) : null,
+  };
+}
+
+async function stateOf(deps: AccountCommandDeps, account: AccountRow) {
+  const { providerAccountId } = account;
+  if (providerAccountId === null) return { providerAccountId, canCharge: false, missing: [] };
+  const verified = await onAccount(deps, account).verifyAccount();
+  if (verified.outcome === 'refused') {
+    return { providerAccountId, canCharge: false, missing: ['access'] };
   }
-  const verified = await onAccount(deps, connected).verifyKey();
-  const { providerAccountId } = connected;
-  return verified.outcome === 'refused'
-    ? { ...common, providerAccountId, canCharge: false, missing: ['secretKey'] }
-    : {
-        ...common,
-        providerAccountId,
-        canCharge: verified.canCharge,
-        missing: [...verified.missing],
-      };
+  const { canCharge, missing } = verified;
+  return { providerAccountId, canCharge, missing: [...missing] };
 }

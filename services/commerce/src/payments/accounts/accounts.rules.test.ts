@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { accountIdOf, accountName, decideAccount, decideKey } from './accounts.rules.ts';
+import {
+  accountIdOf,
+  accountName,
+  decideAccount,
+  decideKey,
+  decideRefresh,
+} from './accounts.rules.ts';
 
 test('a name tells the account of a unit from that of the platform', () => {
   expect(accountName('stripe', 'pac_1')).toBe('stripe/pac_1');
@@ -7,13 +13,43 @@ test('a name tells the account of a unit from that of the platform', () => {
   expect(accountIdOf('stripe')).toBeNull();
 });
 
+const open = { id: 'pac_1', canCharge: true };
+const blocked = { id: 'pac_1', canCharge: false };
+
 test.each([
   ['platform', null, { outcome: 'platform' }],
-  ['platform', 'pac_1', { outcome: 'own', accountId: 'pac_1' }],
+  ['platform', open, { outcome: 'own', accountId: 'pac_1' }],
+  ['platform', blocked, { outcome: 'blocked' }],
   ['unit', null, { outcome: 'missing' }],
-  ['unit', 'pac_1', { outcome: 'own', accountId: 'pac_1' }],
-] as const)('in mode %s with the account %s', (mode, id, decision) => {
-  expect(decideAccount(mode, id)).toEqual(decision);
+  ['unit', open, { outcome: 'own', accountId: 'pac_1' }],
+  ['unit', blocked, { outcome: 'blocked' }],
+] as const)('in mode %s with the account %o', (mode, account, decision) => {
+  expect(decideAccount(mode, account)).toEqual(decision);
+});
+
+const at = (second: number) => new Date(second * 1000);
+
+test.each([
+  ['that is set up, and can be charged', {}, true, { outcome: 'connect' }],
+  ['that is set up, and cannot be charged', {}, false, { outcome: 'unchanged' }],
+  [
+    'that is blocked',
+    { connectedAt: at(1), canCharge: true },
+    false,
+    { outcome: 'update', canCharge: false },
+  ],
+  [
+    'that is open again',
+    { connectedAt: at(1), canCharge: false },
+    true,
+    { outcome: 'update', canCharge: true },
+  ],
+  ['as before', { connectedAt: at(1), canCharge: true }, true, { outcome: 'unchanged' }],
+  ['that was asked about later', { checkedAt: at(11) }, true, { outcome: 'unchanged' }],
+  ['that is disconnected', { disconnectedAt: at(1) }, true, { outcome: 'unchanged' }],
+] as const)('an account %s', (_, fields, canCharge, decision) => {
+  const fresh = { canCharge: false, connectedAt: null, disconnectedAt: null, checkedAt: at(1) };
+  expect(decideRefresh({ ...fresh, ...fields }, canCharge, at(10))).toEqual(decision);
 });
 
 const key = { providerAccountId: 'acct_1', canCharge: true, missing: [] };

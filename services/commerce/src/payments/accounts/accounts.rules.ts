@@ -16,16 +16,24 @@ export type AccountDecision =
   | { outcome: 'platform' }
   | { outcome: 'own'; accountId: string }
   /** The unit needs an account of its own to sell. */
-  | { outcome: 'missing' };
+  | { outcome: 'missing' }
+  /** The provider does not accept payments for the account of the unit any more. */
+  | { outcome: 'blocked' };
 
-/** Decides on which account a unit opens its next payment. */
-export function decideAccount(mode: AccountMode, connectedId: string | null): AccountDecision {
-  if (connectedId !== null) return { outcome: 'own', accountId: connectedId };
-  return { outcome: mode === 'unit' ? 'missing' : 'platform' };
+/**
+ * Decides on which account a unit opens its next payment. The money of a unit that has an account
+ * never goes to the platform instead.
+ */
+export function decideAccount(
+  mode: AccountMode,
+  connected: { id: string; canCharge: boolean } | null,
+): AccountDecision {
+  if (connected === null) return { outcome: mode === 'unit' ? 'missing' : 'platform' };
+  return connected.canCharge ? { outcome: 'own', accountId: connected.id } : { outcome: 'blocked' };
 }
 
-/** What the provider says about the owner of a key. */
-export interface VerifiedKey {
+/** What the provider says about an account. */
+export interface VerifiedAccount {
   providerAccountId: string;
   canCharge: boolean;
   /** What the provider needs before the account can be charged, in its words. */
@@ -36,7 +44,7 @@ export type KeyDecision = { outcome: 'accepted' } | { outcome: 'refused'; messag
 
 /** Decides whether the key of a unit is stored. `ownerId` is the unit that has the account. */
 export function decideKey(
-  verified: VerifiedKey,
+  verified: VerifiedAccount,
   unitId: string,
   ownerId: string | null,
 ): KeyDecision {
@@ -48,6 +56,37 @@ export function decideKey(
   return refused(
     `The provider does not accept payments for the account of this key yet.${missing}`,
   );
+}
+
+export type RefreshDecision =
+  /** It can be charged for the first time: new payments of the unit are opened on it. */
+  { outcome: 'connect' } | { outcome: 'update'; canCharge: boolean } | { outcome: 'unchanged' };
+
+/**
+ * Decides what becomes of an account that the provider was asked about at `askedAt`. A slower call
+ * that was made before another one changes nothing.
+ */
+export function decideRefresh(
+  account: Pick<AccountState, 'canCharge' | 'connectedAt' | 'disconnectedAt' | 'checkedAt'>,
+  canCharge: boolean,
+  askedAt: Date,
+): RefreshDecision {
+  if (account.disconnectedAt !== null || account.checkedAt >= askedAt) {
+    return { outcome: 'unchanged' };
+  }
+  if (account.connectedAt === null) return { outcome: canCharge ? 'connect' : 'unchanged' };
+  return account.canCharge === canCharge
+    ? { outcome: 'unchanged' }
+    : { outcome: 'update', canCharge };
+}
+
+/** What is stored about an account. */
+export interface AccountState {
+  canCharge: boolean;
+  /** Null while its owner has not entered all that the provider needs. */
+  connectedAt: Date | null;
+  disconnectedAt: Date | null;
+  checkedAt: Date;
 }
 
 const refused = (message: string): KeyDecision => ({ outcome: 'refused', message });

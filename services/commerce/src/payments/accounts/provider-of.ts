@@ -2,14 +2,14 @@ import { unavailable } from '@event-api/platform/core/errors';
 import { decrypt, type KeyRing } from '@event-api/platform/core/key-ring';
 import type { Db } from '@event-api/platform/db/database';
 import { paymentAccountMissing } from '../../errors.ts';
-import type { PaymentProvider } from '../providers/provider.ts';
-import { type AccountRow, findAccount, findConnectedId } from './accounts.queries.ts';
+import type { AccountAccess, PaymentProvider } from '../providers/provider.ts';
+import { type AccountRow, findAccount, findConnected } from './accounts.queries.ts';
 import { type AccountMode, accountIdOf, accountName, decideAccount } from './accounts.rules.ts';
 
 /** How business units get their money. */
 export interface AccountSettings {
   mode: AccountMode;
-  /** The keys that encrypt the secrets of accounts; null if units cannot have their own. */
+  /** The keys that encrypt the secrets of accounts; null if no secrets are stored. */
   keyRing: KeyRing | null;
 }
 
@@ -38,16 +38,26 @@ export async function providerOf(deps: AccountDeps, name: string): Promise<Payme
 /** The provider on an account of a unit. Errors: as above. */
 export function onAccount(
   { provider, accounts: { keyRing } }: Pick<AccountDeps, 'provider' | 'accounts'>,
-  { id, businessUnitId, secretKey, webhookSecret }: AccountRow,
+  account: AccountRow,
 ): PaymentProvider {
+  const { id, businessUnitId } = account;
+  const access = accessTo(account, keyRing);
+  return provider.onAccount({ name: accountName(provider.name, id), businessUnitId, access });
+}
+
+function accessTo(account: AccountRow, keyRing: KeyRing | null): AccountAccess {
+  const { id, secretKey, webhookSecret, providerAccountId } = account;
+  if (secretKey === null || webhookSecret === null) {
+    if (providerAccountId === null) throw unavailable(new Error('the account is not created yet'));
+    return { kind: 'connected', providerAccountId };
+  }
   if (keyRing === null) throw unavailable(new Error('PAYMENT_SECRETS_KEYS is not set'));
   try {
-    return provider.onAccount({
-      name: accountName(provider.name, id),
-      businessUnitId,
+    return {
+      kind: 'key',
       secretKey: decrypt(keyRing, id, secretKey),
       webhookSecret: decrypt(keyRing, id, webhookSecret),
-    });
+    };
   } catch (error) {
     throw unavailable(error);
   }
@@ -61,10 +71,15 @@ export async function chooseAccount(
   { db, provider, accounts }: AccountDeps,
   businessUnitId: string,
 ): Promise<string> {
-  const id = await findConnectedId(db, businessUnitId, provider.name);
-  const decision = decideAccount(accounts.mode, id);
-  if (decision.outcome === 'missing') throw paymentAccountMissing();
-  return decision.outcome === 'own'
-    ? accountName(provider.name, decision.accountId)
-    : provider.name;
+  const connected = await findConnected(db, businessUnitId, provider.name);
+  const decision = decideAccount(accounts.mode, connected);
+  switch (decision.outcome) {
+    case 'own':
+      return accountName(provider.name, decision.accountId);
+    case 'platform':
+      return provider.name;
+    case 'missing':
+    case 'blocked':
+      throw paymentAccountMissing();
+  }
 }

@@ -35,8 +35,9 @@ export async function setAccountKey(
       'This installation stores no keys: PAYMENT_SECRETS_KEYS is not set.',
     );
   }
-  const own = provider.onAccount({ name: provider.name, businessUnitId, secretKey, webhookSecret });
-  const verified = await own.verifyKey();
+  const access = { kind: 'key', secretKey, webhookSecret } as const;
+  const own = provider.onAccount({ name: provider.name, businessUnitId, access });
+  const verified = await own.verifyAccount();
   if (verified.outcome === 'refused') throw paymentAccountRefused(verified.message);
   reachStep('payment_account.verified');
   const newAccountId = newId('pac');
@@ -62,7 +63,7 @@ export async function setAccountKey(
 }
 
 /**
- * Disconnects the account of a unit: its open pages stay payable, and its payments are refunded
+ * Disconnects the account of a unit, and one that is being set up: its open pages stay payable, and its payments are refunded
  * there. Without an account it changes nothing. Locks: the account of the unit.
  */
 export async function disconnectAccountOf(

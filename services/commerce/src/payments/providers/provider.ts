@@ -107,20 +107,32 @@ export type VerifiedNotification =
   | { outcome: 'payment'; notification: PaymentNotification }
   | { outcome: 'declined'; decline: PaymentDecline }
   | { outcome: 'refund'; refund: ReportedRefund }
-  | { outcome: 'dispute'; dispute: ReportedDispute };
+  | { outcome: 'dispute'; dispute: ReportedDispute }
+  /** The account that reports it can be charged now, or not any more: ask the provider which. */
+  | { outcome: 'account_changed' };
 
 /** An account of a business unit. */
 export interface UnitAccount {
   /** What `name` of its provider is. */
   name: string;
   businessUnitId: string;
-  secretKey: string;
-  /** Signs its notifications. */
-  webhookSecret: string;
+  access: AccountAccess;
 }
 
-/** What the provider says about the owner of a key. `missing` is in the words of the provider. */
-export type KeyVerification =
+/** How the platform acts on an account of a unit. */
+export type AccountAccess =
+  /** With the secret key of the account. `webhookSecret` signs its notifications. */
+  | { kind: 'key'; secretKey: string; webhookSecret: string }
+  /** With the key of the platform, to which the account is connected. */
+  | { kind: 'connected'; providerAccountId: string };
+
+export type CreateAccountResult =
+  | { outcome: 'created'; providerAccountId: string }
+  /** The platform may not create accounts. `message` is in the words of the provider. */
+  | { outcome: 'refused'; message: string };
+
+/** What the provider says about an account. `missing` is in the words of the provider. */
+export type AccountVerification =
   | { outcome: 'verified'; providerAccountId: string; canCharge: boolean; missing: string[] }
   | { outcome: 'refused'; message: string };
 
@@ -132,8 +144,15 @@ export interface PaymentProvider {
   readonly livemode: boolean;
   /** The same provider on an account of a business unit. */
   onAccount(account: UnitAccount): PaymentProvider;
-  /** Asks whose key it uses. Errors: 503. */
-  verifyKey(): Promise<KeyVerification>;
+  /** Asks which account it acts on, and what that needs. Errors: 503. */
+  verifyAccount(): Promise<AccountVerification>;
+  /** Creates an account that is connected to the platform. Idempotent by `idempotencyKey` for a day. Errors: 503. */
+  createAccount(idempotencyKey: string): Promise<CreateAccountResult>;
+  /**
+   * The page on which the owner of a connected account enters what the provider needs. It expires
+   * within minutes. Errors: 503.
+   */
+  onboardingUrl(providerAccountId: string, returnUrl: string): Promise<string>;
   /** Idempotent by `attemptId`. Errors: 503 if the provider is unavailable or slow. */
   createSession(input: CreateSessionInput): Promise<CreateSessionResult>;
   /**
@@ -150,6 +169,8 @@ export interface PaymentProvider {
     | { outcome: 'paid'; payment: CapturedPayment }
     | { outcome: 'unknown' }
   >;
+  /** The connected account that has caused a notification whose signature is verified; null without one. */
+  connectedAccountOf(raw: Buffer): string | null;
   /** Verifies the signature over the raw bytes of a notification and parses it. */
   verifyNotification(
     raw: Buffer,

@@ -1,5 +1,5 @@
 import { disputeStatuses } from '@event-api/contracts/http/orders';
-import { signatureHeader } from '@event-api/contracts/payment-sandbox';
+import { connectedAccountHeader, signatureHeader } from '@event-api/contracts/payment-sandbox';
 import { unavailable } from '@event-api/platform/core/errors';
 import { verify } from '@event-api/platform/core/signature';
 import { z } from 'zod';
@@ -62,6 +62,8 @@ const DisputeNotification = z.object({
 /** The fields that every notification has. */
 const Typed = z.object({ id: z.string().catch(''), type: z.string() });
 
+const Connected = z.object({ account: z.string().nullish() });
+
 /**
  * The payment sandbox of this project. `secrets[0]` authorizes requests; any of the secrets may
  * sign a notification.
@@ -74,8 +76,9 @@ export function createSandboxProvider(options: {
   account?: UnitAccount;
 }): PaymentProvider {
   const { url, timeoutMs = timeouts.providerRequestMs, account } = options;
-  const secrets = account ? [account.secretKey] : options.secrets;
-  const signingSecrets = account ? [account.webhookSecret] : options.secrets;
+  const access = account?.access;
+  const secrets = access?.kind === 'key' ? [access.secretKey] : options.secrets;
+  const signingSecrets = access?.kind === 'key' ? [access.webhookSecret] : options.secrets;
 
   async function request(method: string, path: string, body?: unknown): Promise<Response> {
     try {
@@ -83,6 +86,9 @@ export function createSandboxProvider(options: {
         method,
         headers: {
           authorization: `Bearer ${secrets[0]}`,
+          ...(access?.kind === 'connected' && {
+            [connectedAccountHeader]: access.providerAccountId,
+          }),
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -109,17 +115,30 @@ export function createSandboxProvider(options: {
     name: account?.name ?? 'sandbox',
     livemode: false,
     onAccount: (own) => createSandboxProvider({ ...options, account: own }),
-    async verifyKey() {
+    async verifyAccount() {
       const response = await request('GET', '/account');
-      if (response.status === 401) {
+      if (response.status === 401 || response.status === 404) {
         await response.body?.cancel();
-        return { outcome: 'refused', message: 'The payment sandbox rejects the key.' };
+        const subject = response.status === 401 ? 'key' : 'account';
+        return { outcome: 'refused', message: `The payment sandbox rejects the ${subject}.` };
       }
       const { id, ...state } = await read(response, Account);
       return { outcome: 'verified', providerAccountId: id, ...state };
     },
+    async createAccount(idempotencyKey) {
+      const response = await request('POST', '/accounts', { idempotencyKey });
+      const { id } = await read(response, Account);
+      return { outcome: 'created', providerAccountId: id };
+    },
+    async onboardingUrl(id, returnUrl) {
+      const path = `/accounts/${encodeURIComponent(id)}/links`;
+      const response = await request('POST', path, { returnUrl });
+      return (await read(response, z.object({ url: z.string() }))).url;
+    },
+    connectedAccountOf: (raw) =>
+      Connected.safeParse(JSON.parse(raw.toString())).data?.account ?? null,
     async createSession({ expiresAt, businessUnitId, eventId: _, ...input }) {
-      const notifies = account && { businessUnitId };
+      const notifies = access?.kind === 'key' && { businessUnitId };
       const body = { ...input, ...notifies, expiresAt: expiresAt.toISOString() };
       const response = await request('POST', '/sessions', body);
       if (response.status === 400) {
@@ -228,6 +247,7 @@ function readNotification(raw: Buffer): ReturnType<PaymentProvider['verifyNotifi
   const typed = Typed.safeParse(json);
   if (typed.success && refundTypes.includes(typed.data.type)) return readRefund(json);
   if (typed.success && disputeTypes.includes(typed.data.type)) return readDispute(json);
+  if (typed.data?.type === 'account.updated') return { outcome: 'account_changed' };
   if (!typed.success || !notifiedTypes.includes(typed.data.type)) {
     return { outcome: 'ignored', notificationId: typed.data?.id ?? '' };
   }

@@ -20,6 +20,8 @@ export function createStripeProvider(options: {
   timeoutMs?: number;
   /** The account, as payments store it. */
   name?: string;
+  /** Stripe's id of a connected account, on which the platform acts with its own key. */
+  connectedId?: string;
 }): PaymentProvider {
   const {
     secretKey,
@@ -28,6 +30,7 @@ export function createStripeProvider(options: {
     apiUrl,
     timeoutMs = timeouts.providerRequestMs,
     name = 'stripe',
+    connectedId,
   } = options;
   const stripe = new Stripe(secretKey, {
     timeout: timeoutMs,
@@ -35,20 +38,21 @@ export function createStripeProvider(options: {
     httpClient: Stripe.createFetchHttpClient(),
     maxNetworkRetries: 0,
     telemetry: false,
+    ...(connectedId !== undefined && { stripeAccount: connectedId }),
     ...(apiUrl && hostOf(apiUrl)),
   });
 
   return {
     name,
     livemode,
-    onAccount: (account) =>
+    onAccount: ({ name, access }) =>
       createStripeProvider({
-        ...options,
-        name: account.name,
-        secretKey: account.secretKey,
-        webhookSecrets: [account.webhookSecret],
+        ...{ ...options, name },
+        ...(access.kind === 'key'
+          ? { secretKey: access.secretKey, webhookSecrets: [access.webhookSecret] }
+          : { connectedId: access.providerAccountId }),
       }),
-    async verifyKey() {
+    async verifyAccount() {
       if (/^[a-z]+_(live|test)_/.exec(secretKey)?.[1] !== (livemode ? 'live' : 'test')) {
         return {
           outcome: 'refused',
@@ -62,7 +66,27 @@ export function createStripeProvider(options: {
         return { outcome: 'verified', providerAccountId: account.id, canCharge, missing };
       } catch (error) {
         if (!isRejectedKey(error)) throw unavailable(error);
-        return { outcome: 'refused', message: 'Stripe rejects the key.' };
+        const subject = connectedId === undefined ? 'key' : 'account';
+        return { outcome: 'refused', message: `Stripe rejects the ${subject}.` };
+      }
+    },
+    async createAccount(idempotencyKey) {
+      try {
+        const { id } = await stripe.accounts.create({ type: 'standard' }, { idempotencyKey });
+        return { outcome: 'created', providerAccountId: id };
+      } catch (error) {
+        if (!isRejectedKey(error)) throw unavailable(error);
+        const message = 'Stripe does not let the platform connect accounts.';
+        return { outcome: 'refused', message };
+      }
+    },
+    async onboardingUrl(account, returnUrl) {
+      try {
+        const urls = { refresh_url: returnUrl, return_url: returnUrl };
+        const type = 'account_onboarding';
+        return (await stripe.accountLinks.create({ account, type, ...urls })).url;
+      } catch (error) {
+        throw unavailable(error);
       }
     },
     async createSession(input) {
@@ -95,6 +119,7 @@ export function createStripeProvider(options: {
       }
     },
     fetchSession,
+    connectedAccountOf: (raw) => (JSON.parse(raw.toString()) as Stripe.Event).account ?? null,
     verifyNotification(raw, headers, now) {
       const header = headers['stripe-signature'];
       if (typeof header !== 'string') return { outcome: 'invalid_signature' };
@@ -201,7 +226,7 @@ function hostOf(apiUrl: string) {
   };
 }
 
-/** The message of such an error may show a part of the key. */
+/** The message of such an error may contain a part of the key. */
 const isRejectedKey = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeAuthenticationError ||
   error instanceof Stripe.errors.StripePermissionError ||
@@ -338,12 +363,14 @@ function readDispute(event: Stripe.Event): ReturnType<PaymentProvider['verifyNot
 }
 
 const refundEventTypes = ['refund.created', 'refund.updated', 'refund.failed'];
+const accountEventTypes = ['account.updated', 'account.application.deauthorized'];
 const paidEventTypes = ['checkout.session.completed', 'checkout.session.async_payment_succeeded'];
 
 function readEvent(event: Stripe.Event): ReturnType<PaymentProvider['verifyNotification']> {
   if (event.type === 'payment_intent.payment_failed') return readDecline(event);
   if (refundEventTypes.includes(event.type)) return readRefund(event);
   if (event.type.startsWith('charge.dispute.')) return readDispute(event);
+  if (accountEventTypes.includes(event.type)) return { outcome: 'account_changed' };
   const isExpired = event.type === 'checkout.session.expired';
   if (!isExpired && !paidEventTypes.includes(event.type))
     return { outcome: 'ignored', notificationId: event.id };

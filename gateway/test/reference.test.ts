@@ -82,6 +82,7 @@ describe('the document', () => {
         'GET /scanner/assets/{file}',
         'GET /scanner/{file}',
         'POST /payments/notifications/{provider}',
+        'POST /payments/notifications/{provider}/{businessUnitId}',
       ].sort(),
     );
   });

@@ -47,6 +47,7 @@ import type {
   Invitation as InvitationSchema,
   Member as MemberSchema,
 } from '@event-api/contracts/operator/members';
+import type { PaymentAccount as PaymentAccountSchema } from '@event-api/contracts/operator/payment-accounts';
 import type { Perk as PerkSchema } from '@event-api/contracts/operator/perks';
 import type {
   FoundOrder as FoundOrderSchema,
@@ -99,6 +100,7 @@ export type TicketType = z.output<typeof TicketTypeSchema>;
 export type WebhookDelivery = z.output<typeof WebhookDeliverySchema>;
 export type WebhookDeliveryDetail = z.output<typeof WebhookDeliveryDetailSchema>;
 export type WebhookEndpoint = z.output<typeof WebhookEndpointSchema>;
+export type PaymentAccount = PaymentAccountSchema;
 export type Perk = z.output<typeof PerkSchema>;
 export type ListedRefund = z.output<typeof ListedRefundSchema>;
 export type RefundDelay = z.output<typeof RefundDelaySchema>;

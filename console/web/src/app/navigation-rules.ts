@@ -29,6 +29,7 @@ const eventPermissions: Partial<Record<EventPageName, string>> = {
 
 const unitPermissions: Partial<Record<UnitPageName, string>> = {
   refunds: 'money',
+  payments: 'money',
   team: 'members',
   keys: 'keys',
   webhooks: 'webhooks',

@@ -3,6 +3,7 @@ import {
   Building2,
   CalendarDays,
   ClipboardList,
+  CreditCard,
   DoorOpen,
   Gift,
   KeyRound,
@@ -48,6 +49,7 @@ const eventIcons: Record<EventPageName, LucideIcon> = {
 
 const unitIcons: Record<UnitPageName, LucideIcon> = {
   refunds: RotateCcw,
+  payments: CreditCard,
   team: UserCog,
   keys: KeyRound,
   webhooks: Webhook,

@@ -55,6 +55,7 @@ const unitPages: Record<string, ReturnType<typeof lazyRouteComponent>> = {
   webhooks,
   'webhooks/$endpointId': webhooks,
   refunds: lazyRouteComponent(() => import('../pages/refunds/page.tsx'), 'RefundsPage'),
+  payments: lazyRouteComponent(() => import('../pages/payments/page.tsx'), 'PaymentsPage'),
   commands,
   'commands/$operationId': command,
 };

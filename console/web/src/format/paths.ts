@@ -13,6 +13,7 @@ export const paths = {
   exhibitor: (unitId: string, eventId: string, id: string) =>
     `/u/${unitId}/events/${eventId}/exhibitors/${id}`,
   refunds: (unitId: string) => `/u/${unitId}/refunds`,
+  payments: (unitId: string) => `/u/${unitId}/payments`,
   team: (unitId: string) => `/u/${unitId}/team`,
   keys: (unitId: string) => `/u/${unitId}/keys`,
   webhooks: (unitId: string) => `/u/${unitId}/webhooks`,
@@ -43,7 +44,15 @@ export const eventPages = [
 export type EventPageName = (typeof eventPages)[number];
 
 /** The pages of a business unit, in the order of the navigation. */
-export const unitPages = ['refunds', 'team', 'keys', 'webhooks', 'audit', 'commands'] as const;
+export const unitPages = [
+  'refunds',
+  'payments',
+  'team',
+  'keys',
+  'webhooks',
+  'audit',
+  'commands',
+] as const;
 export type UnitPageName = (typeof unitPages)[number];
 
 /** The pages of the platform. That of its business units has no name of its own. */

@@ -8,6 +8,7 @@ export const guidesText = {
     'quick-start#register-a-person': 'Register a person',
     checkout: 'Checkout',
     'checkout#put-tickets-on-sale': 'Put tickets on sale',
+    payments: 'Payments',
     doors: 'Doors',
     webhooks: 'Webhooks',
     'webhooks#try-it-on-your-computer': 'Try webhooks on your computer',

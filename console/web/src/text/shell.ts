@@ -25,6 +25,7 @@ export const shellText = {
   unit: 'Unit',
   event: 'Event',
   refunds: 'Refunds',
+  payments: 'Payments',
   team: 'Team',
   keys: 'API keys',
   webhooks: 'Webhooks',

@@ -5,7 +5,7 @@ import { formText } from '../../text/forms.ts';
 import { Field, type FieldProps } from './field.tsx';
 
 export interface TextFieldProps extends FieldProps {
-  type?: 'text' | 'email' | 'url' | 'search' | 'date';
+  type?: 'text' | 'email' | 'url' | 'search' | 'date' | 'password';
   placeholder?: string;
   autoComplete?: string;
   isMonospace?: boolean;
@@ -29,7 +29,7 @@ export function TextField({
           dir="auto"
           className={`control w-full ${isMonospace ? 'font-mono' : ''}`}
           placeholder={placeholder}
-          autoComplete={autoComplete}
+          autoComplete={type === 'password' ? 'new-password' : autoComplete}
           value={typeof value === 'string' ? value : ''}
           onChange={(event) => onChange(event.target.value)}
           onBlur={onBlur}

@@ -1,4 +1,5 @@
 import type { CapacityGroup } from '@event-api/contracts/http/events';
+import type { ChangedType } from '@event-api/contracts/http/order-changes';
 import { setEventLimits } from '@event-api/contracts/operator/event-limits';
 import { createVenue } from '@event-api/contracts/operator/program';
 import { setRefundPolicy } from '@event-api/contracts/operator/refund-policies';
@@ -44,7 +45,8 @@ export interface OpenQuote {
   id: string;
   quote: object;
   order: CreatedOrder;
-  seatIds: string[];
+  cancelSeats: string[];
+  changeTypes: ChangedType[];
 }
 
 /** An event with its offer and the records that the clients created. */

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CancelledAddon } from '@event-api/contracts/http/order-changes';
-import type { SeededRandom } from '@event-api/platform/testing/random';
 import type { OpenQuote } from '../environment/sales.ts';
 import type { ObservedResponse } from '../history/responses.ts';
 import type { Buyer } from './buyer.ts';
+import { chooseChange } from './choose-change.ts';
 import { assign } from './open-seats.ts';
 import { readPaid } from './orders.ts';
 import { cancelRegistration, refundOne } from './refunds.ts';
@@ -12,20 +11,21 @@ import { cancelRegistration, refundOne } from './refunds.ts';
 type Body = any;
 
 /**
- * Quotes a change of a paid order that cancels seats, units of add-ons or both, and executes most
- * quotes: sometimes twice, or while the order changes in another way. The others are executed
- * later, or never.
+ * Quotes a change of a paid order that cancels seats and units of add-ons and gives seats other
+ * ticket types, or some of it, and executes most quotes: sometimes twice, or while the order
+ * changes in another way. The others are executed later, or never.
  */
 export async function changeOrder(buyer: Buyer): Promise<void> {
   const { sale, random } = buyer;
   const paid = await readPaid(buyer, () => true);
-  const change = paid && chooseChange(random, paid.body);
+  const change = paid && chooseChange(random, paid.body, sale.types);
   if (!change) return;
   const { order } = paid;
   const seen = await post(buyer, order, 'quote change', { dryRun: true, ...change });
   if (seen?.status !== 200) return;
   const { id, ...quote } = (seen.body as Body).quote;
-  const open = { id, quote, order, seatIds: change.cancelSeats };
+  const { cancelSeats, changeTypes } = change;
+  const open = { id, quote, order, cancelSeats, changeTypes };
   if (random.chance(0.2)) sale.quotes.push(open);
   else await executeBesides(buyer, open, paid.body.seats);
 }
@@ -41,7 +41,8 @@ async function executeBesides(buyer: Buyer, open: OpenQuote, seats: Body[]): Pro
   const { random } = buyer;
   const nothing = async () => {};
   const again = () => execute(buyer, open);
-  const seat = seats.find(({ id }) => open.seatIds.includes(id));
+  const changed = [...open.cancelSeats, ...open.changeTypes.map(({ seatId }) => seatId)];
+  const seat = seats.find(({ id }) => changed.includes(id));
   const others: (() => Promise<unknown>)[] = [nothing, nothing, again, again];
   if (open.order.totalAmount > 0) others.push(() => refundOne(buyer, open.order));
   if (seat?.status === 'assigned')
@@ -61,9 +62,10 @@ async function executeBesides(buyer: Buyer, open: OpenQuote, seats: Body[]): Pro
 /** Executes a quote. The response says that what was quoted has happened, or is a refusal. */
 async function execute(
   buyer: Buyer,
-  { id, quote, order, seatIds }: OpenQuote,
+  { id, quote, order, cancelSeats, changeTypes }: OpenQuote,
 ): Promise<ObservedResponse | null> {
-  const seen = await post(buyer, order, 'execute change', { quoteId: id });
+  const operation = changeTypes.length > 0 ? 'execute change of types' : 'execute change';
+  const seen = await post(buyer, order, operation, { quoteId: id });
   if (seen?.status !== 200) return seen;
   const { status, quote: executed, order: changed } = seen.body as Body;
   const isCancelled = (seatId: string) =>
@@ -71,7 +73,7 @@ async function execute(
   if (
     status !== 'done' ||
     !isDeepStrictEqual(executed, { id, ...quote }) ||
-    !seatIds.every(isCancelled)
+    !cancelSeats.every(isCancelled)
   )
     buyer.history.breaks('what was quoted is what happens', { id, quote, status, executed });
   order.status = changed.status;
@@ -89,26 +91,3 @@ const post = (
     path: `${sale.path}/orders/${id}/changes`,
     body,
   });
-
-/** Some of the seats and units that an order has; null if it has none. */
-function chooseChange(
-  random: SeededRandom,
-  { seats, items }: Body,
-): { cancelSeats: string[]; cancelAddons: Partial<CancelledAddon>[] } | null {
-  const left = seats.filter(({ status }: Body) => status !== 'cancelled');
-  const some = random.chance(0.3) ? left : left.slice(0, 1);
-  const cancelSeats = random.chance(0.75) ? random.shuffled<Body>(some).map(({ id }) => id) : [];
-  const cancelAddons = items.flatMap((item: Body, itemIndex: number) =>
-    item.itemType === 'addon' && random.chance(0.7) ? [chooseUnits(random, item, itemIndex)] : [],
-  );
-  return cancelSeats.length + cancelAddons.length === 0 ? null : { cancelSeats, cancelAddons };
-}
-
-const chooseUnits = (
-  random: SeededRandom,
-  { quantity, attendees, registrationIds }: Body,
-  itemIndex: number,
-): Partial<CancelledAddon> =>
-  attendees.length > 0 && registrationIds.length > 0
-    ? { itemIndex, registrationId: random.pick<string>(registrationIds) }
-    : { itemIndex, quantity: 1 + random.below(quantity) };

@@ -1,5 +1,10 @@
 import { readTrialBalance } from '@event-api/contracts/operator/ledger';
-import { listRefunds, reconcileCommerce, refundOrder } from '@event-api/contracts/operator/refunds';
+import {
+  listRefunds,
+  reconcileCommerce,
+  refundOrder,
+  setRefundDelay,
+} from '@event-api/contracts/operator/refunds';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BusFixture } from './fixtures/bus.ts';
@@ -15,7 +20,8 @@ import {
   type SaleFixture,
 } from './fixtures/checkout.ts';
 import { stopConsistent } from './fixtures/checkout-consistency.ts';
-import { createSaleWithPolicy } from './fixtures/policy-sale.ts';
+import { cancelOnce, untilCancelled } from './fixtures/event-cancellation.ts';
+import { createSaleWithPolicy, readRefunds } from './fixtures/policy-sale.ts';
 
 let bus: BusFixture;
 let shop: SaleFixture;
@@ -69,8 +75,8 @@ const refund = (orderId: string, body: object, of = shop): Promise<Body> =>
   command(bus, of, refundOrder, { orderId, ...body } as never);
 
 /** The reason of a refund that is refused. */
-const refusal = (orderId: string, body: object): Promise<Body> =>
-  refund(orderId, body).then(
+const refusal = (orderId: string, body: object, of = shop): Promise<Body> =>
+  refund(orderId, body, of).then(
     () => null,
     (error: unknown) => String(error),
   );
@@ -181,6 +187,35 @@ describe('a dispute', () => {
     expect(own).toMatchObject([{ state: 'due', failure: null }]);
     await dispute(disputed.url, '?status=won');
     await shop.until(disputed.id, 'refunded');
+  });
+
+  test.each([
+    ['won', 'done', { status: 'refunded', refundedAmount: 1000, disputedAmount: 0 }],
+    ['lost', 'withdrawn', { status: 'paid', refundedAmount: 0, disputedAmount: 1000 }],
+  ])('holds back the refund of a cancelled event until it is %s', async (result, state, end) => {
+    const sale = await createSale(bus, { priceAmount: 1000, capacity: 9 });
+    const { unitId: businessUnitId } = sale;
+    await bus.operator.call(setRefundDelay, { businessUnitId, refundAfterHours: 0 });
+    const [disputed, other] = [await paid(sale), await paid(sale)];
+    await dispute(disputed.url);
+    await untilDisputed(disputed.id, 'needs_response', sale);
+    await cancelOnce(bus, sale);
+    await sale.until(other.id, 'refunded');
+    // It is finished, because nothing is left to do before the dispute is decided.
+    expect(await untilCancelled(bus, sale)).toMatchObject({
+      orders: { total: 2, left: 0 },
+      refunds: [{ currency: 'EUR', sent: 1000, pending: 0, due: 1000 }],
+      failures: [],
+      problem: null,
+    });
+    const held = { amount: 1000, state: 'due', cause: 'event_cancelled', registrationIds: [] };
+    expect(await readRefunds(bus, sale, disputed.id)).toEqual([held]);
+    expect(await sale.read(disputed.id)).toMatchObject({ status: 'paid', refundDueAmount: 1000 });
+    await dispute(disputed.url, `?status=${result}`);
+    await untilDisputed(disputed.id, result, sale);
+    expect(await sale.until(disputed.id, end.status, 20_000)).toMatchObject(end);
+    expect(await readRefunds(bus, sale, disputed.id)).toEqual([{ ...held, state }]);
+    expect(await refusal(disputed.id, { all: true, force: true }, sale)).not.toBeNull();
   });
 
   test('that is notified before its payment is shown once the order is paid', async () => {

@@ -106,7 +106,8 @@ export const EventCancellation = z.object({
   refund: z.enum(cancellationRefunds),
   cancelledAt: timestampOut(),
   finishedAt: timestampOut().nullable().meta({
-    description: 'When nothing was left. A failed refund is not sent again: `order.refund` does.',
+    description:
+      'When nothing was left. A failed refund is not sent again: `order.refund` does. One that an open dispute holds back is sent after it.',
   }),
   openOrders: Step.meta({ description: 'Orders that were not paid: their payment pages end.' }),
   registrations: Step.meta({
@@ -119,7 +120,7 @@ export const EventCancellation = z.object({
         currency: z.string(),
         sent: z.int().meta({ description: 'The amount that was paid back.', example: 43000 }),
         pending: z.int().meta({ description: 'Waits for the provider.', example: 0 }),
-        due: z.int().meta({ description: 'Waits for an operator.', example: 0 }),
+        due: z.int().meta({ description: 'Waits for an operator or a dispute.', example: 0 }),
       }),
     )
     .meta({ description: 'The refunds of the cancellation, per currency.' }),

@@ -274,7 +274,7 @@ export const setRefundDelay = operation({
     permission: 'money',
     summary: 'Set after how long a business unit returns money that pays for nothing',
     description:
-      'Such as a payment that arrived late, twice or in another amount. Refunds by a refund policy, and those that the provider has refused, wait for an operator. What is due already keeps its time.',
+      'Such as a payment that arrived late, twice or in another amount. And what an open dispute has held back, once that is won. Other refunds by a refund policy, and those that the provider has refused, wait for an operator. What is due already keeps its time.',
   },
   schema: {
     body: z.object({

@@ -135,7 +135,7 @@ export interface Remainder {
   registrations: number | null;
   openOrders: number;
   undecidedOrders: number;
-  /** Refunds that are pending, or due and not refused by the provider. */
+  /** Refunds that are pending, or due, not refused by the provider and not held back by a dispute. */
   refunds: number;
 }
 

@@ -75,7 +75,13 @@ async function decide(
   const state = isHeld ? 'due' : 'pending';
   await insertRefund(tx, {
     ...{ id, businessUnitId, eventId, orderId, settlementId, currency },
-    ...{ amount: decision.amount, state, cause: eventCancelledCause, reason: null },
+    ...{
+      amount: decision.amount,
+      state,
+      cause: eventCancelledCause,
+      reason: null,
+      isHeldBack: isHeld,
+    },
   });
   return { refundId: id, isCancelled: false };
 }

@@ -1,6 +1,7 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import { hasOpenDispute } from '../disputes/disputes.queries.ts';
 import { type RefundRow, refundColumns } from '../refunds/refunds.queries.ts';
 
 // Read through `refund_owed`. The provider has refused one with a failure: an operator repeats it.
@@ -10,10 +11,11 @@ const ofEvent = (state: 'due' | 'pending') =>
 const dueRefunds = statement<RefundRow>(
   'cancellation_due_refunds',
   `select ${refundColumns.sql} from commerce.refund r where ${ofEvent('due')}
+     and not ${hasOpenDispute('r.settlement_id')}
    order by r.created_at, r.id limit $3`,
 );
 
-/** What is owed to buyers of an event and waits for a decision. */
+/** What is owed to buyers of an event and waits for a decision, and no open dispute holds back. */
 export const findDueRefunds = (
   db: Db,
   { eventId, businessUnitId }: EventScope,
@@ -22,11 +24,13 @@ export const findDueRefunds = (
 
 const left = statement<{ due: number; pending: number }>(
   'cancellation_count_refunds',
-  `select (select count(*)::int from commerce.refund r where ${ofEvent('due')}) as due,
+  `select (select count(*)::int from commerce.refund r where ${ofEvent('due')}
+       and not ${hasOpenDispute('r.settlement_id')}) as due,
      (select count(*)::int from commerce.refund r
       where r.business_unit_id = $2 and r.event_id = $1 and r.state = 'pending') as pending`,
 );
 
+/** Counts what the cancellation of an event has to send, or has sent and the provider has not answered. */
 export async function countRefunds(db: Db, { eventId, businessUnitId }: EventScope) {
   const [row] = await db.query(left, [eventId, businessUnitId]);
   return row ?? { due: 0, pending: 0 };

@@ -18,6 +18,14 @@ export interface DisputedPayment {
   eventId: string;
 }
 
+/**
+ * Whether an open dispute has taken money of this settlement, as a condition. It counts, so that it
+ * reads `dispute_of_settlement` for each settlement; `exists` may join all disputes.
+ */
+export const hasOpenDispute = (settlementId: string) =>
+  `(select count(*) > 0 from commerce.dispute x
+     where x.settlement_id = ${settlementId} and x.status in ('needs_response', 'under_review'))`;
+
 const payment = statement<DisputedPayment>(
   'dispute_payment',
   `select s.id as "settlementId", o.id as "orderId", o.business_unit_id as "businessUnitId", o.event_id as "eventId"

@@ -51,7 +51,7 @@ export async function refundUnfulfilledSeats(
 /**
  * Creates the refund that the policy of an order promises for a cancelled seat, or without a
  * registration for units of an add-on, and returns its id. The registration is revoked before the
- * money is sent. It is due for an operator while an open dispute holds the money.
+ * money is sent. It is due while an open dispute holds the money, and sent after the delay of the unit.
  */
 export async function createPolicyRefund(
   tx: Tx,
@@ -69,7 +69,7 @@ export async function createPolicyRefund(
     tx,
     {
       ...{ id, businessUnitId, eventId, orderId, settlementId, amount, currency, state },
-      ...{ cause: refundPolicyCause, reason: null },
+      ...{ cause: refundPolicyCause, reason: null, isHeldBack: isHeld },
     },
     null,
     registrationId === null ? undefined : { ids: [registrationId], isRevoked: true },

@@ -1,6 +1,7 @@
 import { defaultRefundAfterHours, type RefundDelay } from '@event-api/contracts/operator/refunds';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import { hasOpenDispute } from '../disputes/disputes.queries.ts';
 import { type RefundRow, refundColumns } from './refunds.queries.ts';
 
 const byUnit = statement<Pick<RefundDelay, 'refundAfterHours'>>(
@@ -36,8 +37,7 @@ const toSend = statement<RefundRow>(
      and ($2::text is null or r.business_unit_id = $2)
      and not exists (select from commerce.refund_delay d
        where d.business_unit_id = r.business_unit_id and d.refund_after_hours is null)
-     and not exists (select from commerce.dispute x
-       where x.settlement_id = r.settlement_id and x.status in ('needs_response', 'under_review'))
+     and not ${hasOpenDispute('r.settlement_id')}
    order by r.send_at limit $1`,
 );
 
@@ -54,8 +54,8 @@ export const findRefundsToSend = (
 const start = statement<{ id: string }>(
   'refund_start_due',
   `update commerce.refund set state = 'pending', last_attempt_at = clock_timestamp()
-   where id = $1 and (state = 'due') is true and (failure is null) is true and not exists (select from commerce.dispute x
-     where x.settlement_id = commerce.refund.settlement_id and x.status in ('needs_response', 'under_review')) returning id`,
+   where id = $1 and (state = 'due') is true and (failure is null) is true
+     and not ${hasOpenDispute('commerce.refund.settlement_id')} returning id`,
 );
 
 /** Changes a due refund to `pending`. Returns false if it is not due any more, or is held by a dispute. */

@@ -74,7 +74,10 @@ type NewRefund = Pick<
   | 'state'
   | 'cause'
   | 'reason'
->;
+> & {
+  /** Whether it would be sent now, and is due because an open dispute holds the money. */
+  isHeldBack?: boolean;
+};
 
 /** The registrations whose prices a refund pays back, and whether they are revoked. */
 export interface RefundedSeats {
@@ -105,7 +108,7 @@ export const insertRefund = (
     request?.extent ?? null,
     seats.ids,
     seats.isRevoked,
-    r.state === 'due' && paysForNothing(r.cause),
+    r.state === 'due' && (paysForNothing(r.cause) || r.isHeldBack === true),
   ]);
 
 const ofOrder = statement<RefundRow>(

@@ -204,6 +204,19 @@ describe('units of an add-on', () => {
       ...{ status: 'paid', cancelledSeats: [], refundDueAmount: 0, refundedAmount: 2400 },
       items: [{ cancelledQuantity: 0 }, { cancelledQuantity: 2 }, { cancelledQuantity: 1 }],
     });
+    const ended = { cancelledAt: expect.any(String), band: 0, reason: 'band' };
+    const { cancelledAddons } = await shop.read(order.id);
+    expect(cancelledAddons).toEqual(done.order.cancelledAddons);
+    expect(cancelledAddons).toEqual([
+      {
+        ...{ ...ended, itemIndex: 1, registrationId: null, quantity: 2 },
+        ...{ paidAmount: 2000, refundAmount: 1600, keptAmount: 400 },
+      },
+      {
+        ...{ ...ended, itemIndex: 2, registrationId, quantity: 1 },
+        ...{ paidAmount: 1000, refundAmount: 800, keptAmount: 200 },
+      },
+    ]);
     expect(await remaining(tour)).toBe(5);
     const rows = await bus.database.sql(
       'select registration_id as id, quantity from registration.registration_addon where order_id = $1',

@@ -169,6 +169,33 @@ export const CancelledSeat = z
   })
   .meta({ id: 'CancelledSeat' });
 
+/** Why cancelled units of an add-on get what they get. */
+export const addonRefundReasons = [...seatRefundReasons, 'no_bands'] as const;
+
+/** Units of an add-on that a change of the order has cancelled, and what was paid back for them. */
+export const CancelledAddonUnits = z
+  .object({
+    itemIndex: z.int().meta({ description: 'The index of its item in `items`.', example: 1 }),
+    registrationId: z.string().nullable().meta({
+      description: 'The named recipient; null for units of the buyer.',
+      example: null,
+    }),
+    quantity: z.int().meta({ example: 1 }),
+    cancelledAt: timestampOut(),
+    paidAmount: money(3000, 'What the units cost: `paidAmount` = `refundAmount` + `keptAmount`'),
+    refundAmount: money(2400, 'What the policy pays back, without a fee'),
+    keptAmount: money(600, 'What is kept'),
+    band: z.int().nullable().meta({
+      description: 'The index of the band of `refundPolicy` that applies; null if none does.',
+      example: 0,
+    }),
+    reason: z.enum(addonRefundReasons).meta({
+      description: 'As in the quote that was executed.',
+      example: 'band',
+    }),
+  })
+  .meta({ id: 'CancelledAddonUnits' });
+
 /**
  * `open`: it has no attendee yet. `cancelled`: a change has cancelled it, its order or its
  * registration has ended, or it could not be created.
@@ -321,6 +348,12 @@ export const Order = z
       description:
         'The paid seats that were cancelled, with what the bands of `refundPolicy` pay back, oldest first. A seat appears ' +
         'a moment after its cancellation.',
+      example: [],
+    }),
+    cancelledAddons: z.array(CancelledAddonUnits).meta({
+      description:
+        'Units of add-ons that changes of the order have cancelled, oldest first. Those that end with their seat are in ' +
+        '`cancelledSeats`.',
       example: [],
     }),
     holdExpiresAt: timestampOut()

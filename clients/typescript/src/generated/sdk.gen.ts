@@ -630,7 +630,7 @@ export const placeOrder = <ThrowOnError extends boolean = true>(options: Options
 export const getOrder = <ThrowOnError extends boolean = true>(options: Options<GetOrderData, ThrowOnError>): RequestResult<GetOrderResponses, GetOrderErrors, ThrowOnError, 'data'> => options.client.get<GetOrderResponses, GetOrderErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","orderNumber":"string","eventId":"string","email":"string","name":"any","status":"string","currency":"string","totalAmount":"integer","items":"array","redemptionCode":"any","responses":"any","registrationIds":"array","registrations":"array","seats":"array","refundedAmount":"integer","refundDueAmount":"integer","refundsDue":"array","disputedAmount":"integer","disputes":"array","refundPolicy":"any","cancelledSeats":"array","holdExpiresAt":"any","paymentUrl":"any","paymentAttempts":"array","placedAt":"string","paidAt":"any","cancelledAt":"any"}),
+    responseValidator: hasFields({"id":"string","orderNumber":"string","eventId":"string","email":"string","name":"any","status":"string","currency":"string","totalAmount":"integer","items":"array","redemptionCode":"any","responses":"any","registrationIds":"array","registrations":"array","seats":"array","refundedAmount":"integer","refundDueAmount":"integer","refundsDue":"array","disputedAmount":"integer","disputes":"array","refundPolicy":"any","cancelledSeats":"array","cancelledAddons":"array","holdExpiresAt":"any","paymentUrl":"any","paymentAttempts":"array","placedAt":"string","paidAt":"any","cancelledAt":"any"}),
     url: '/v1/events/{eventId}/orders/{orderId}',
     ...options
 });
@@ -645,7 +645,7 @@ export const getOrder = <ThrowOnError extends boolean = true>(options: Options<G
 export const confirmOrder = <ThrowOnError extends boolean = true>(options: Options<ConfirmOrderData, ThrowOnError>): RequestResult<ConfirmOrderResponses, ConfirmOrderErrors, ThrowOnError, 'data'> => options.client.post<ConfirmOrderResponses, ConfirmOrderErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","orderNumber":"string","eventId":"string","email":"string","name":"any","status":"string","currency":"string","totalAmount":"integer","items":"array","redemptionCode":"any","responses":"any","registrationIds":"array","registrations":"array","seats":"array","refundedAmount":"integer","refundDueAmount":"integer","refundsDue":"array","disputedAmount":"integer","disputes":"array","refundPolicy":"any","cancelledSeats":"array","holdExpiresAt":"any","paymentUrl":"any","paymentAttempts":"array","placedAt":"string","paidAt":"any","cancelledAt":"any"}),
+    responseValidator: hasFields({"id":"string","orderNumber":"string","eventId":"string","email":"string","name":"any","status":"string","currency":"string","totalAmount":"integer","items":"array","redemptionCode":"any","responses":"any","registrationIds":"array","registrations":"array","seats":"array","refundedAmount":"integer","refundDueAmount":"integer","refundsDue":"array","disputedAmount":"integer","disputes":"array","refundPolicy":"any","cancelledSeats":"array","cancelledAddons":"array","holdExpiresAt":"any","paymentUrl":"any","paymentAttempts":"array","placedAt":"string","paidAt":"any","cancelledAt":"any"}),
     url: '/v1/events/{eventId}/orders/{orderNumber}/confirm',
     ...options,
     headers: {
@@ -664,7 +664,7 @@ export const confirmOrder = <ThrowOnError extends boolean = true>(options: Optio
 export const assignSeat = <ThrowOnError extends boolean = true>(options: Options<AssignSeatData, ThrowOnError>): RequestResult<AssignSeatResponses, AssignSeatErrors, ThrowOnError, 'data'> => options.client.post<AssignSeatResponses, AssignSeatErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","orderNumber":"string","eventId":"string","email":"string","name":"any","status":"string","currency":"string","totalAmount":"integer","items":"array","redemptionCode":"any","responses":"any","registrationIds":"array","registrations":"array","seats":"array","refundedAmount":"integer","refundDueAmount":"integer","refundsDue":"array","disputedAmount":"integer","disputes":"array","refundPolicy":"any","cancelledSeats":"array","holdExpiresAt":"any","paymentUrl":"any","paymentAttempts":"array","placedAt":"string","paidAt":"any","cancelledAt":"any"}),
+    responseValidator: hasFields({"id":"string","orderNumber":"string","eventId":"string","email":"string","name":"any","status":"string","currency":"string","totalAmount":"integer","items":"array","redemptionCode":"any","responses":"any","registrationIds":"array","registrations":"array","seats":"array","refundedAmount":"integer","refundDueAmount":"integer","refundsDue":"array","disputedAmount":"integer","disputes":"array","refundPolicy":"any","cancelledSeats":"array","cancelledAddons":"array","holdExpiresAt":"any","paymentUrl":"any","paymentAttempts":"array","placedAt":"string","paidAt":"any","cancelledAt":"any"}),
     url: '/v1/events/{eventId}/orders/{orderNumber}/seats/{seatId}/assign',
     ...options,
     headers: {
@@ -717,7 +717,7 @@ export const revokeClaimLink = <ThrowOnError extends boolean = true>(options: Op
 export const cancelOrder = <ThrowOnError extends boolean = true>(options: Options<CancelOrderData, ThrowOnError>): RequestResult<CancelOrderResponses, CancelOrderErrors, ThrowOnError, 'data'> => options.client.post<CancelOrderResponses, CancelOrderErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","orderNumber":"string","eventId":"string","email":"string","name":"any","status":"string","currency":"string","totalAmount":"integer","items":"array","redemptionCode":"any","responses":"any","registrationIds":"array","registrations":"array","seats":"array","refundedAmount":"integer","refundDueAmount":"integer","refundsDue":"array","disputedAmount":"integer","disputes":"array","refundPolicy":"any","cancelledSeats":"array","holdExpiresAt":"any","paymentUrl":"any","paymentAttempts":"array","placedAt":"string","paidAt":"any","cancelledAt":"any"}),
+    responseValidator: hasFields({"id":"string","orderNumber":"string","eventId":"string","email":"string","name":"any","status":"string","currency":"string","totalAmount":"integer","items":"array","redemptionCode":"any","responses":"any","registrationIds":"array","registrations":"array","seats":"array","refundedAmount":"integer","refundDueAmount":"integer","refundsDue":"array","disputedAmount":"integer","disputes":"array","refundPolicy":"any","cancelledSeats":"array","cancelledAddons":"array","holdExpiresAt":"any","paymentUrl":"any","paymentAttempts":"array","placedAt":"string","paidAt":"any","cancelledAt":"any"}),
     url: '/v1/events/{eventId}/orders/{orderNumber}/cancel',
     ...options
 });

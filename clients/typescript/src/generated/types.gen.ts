@@ -771,6 +771,10 @@ export type Order = {
      */
     cancelledSeats: Array<CancelledSeat>;
     /**
+     * Units of add-ons that changes of the order have cancelled, oldest first. Those that end with their seat are in `cancelledSeats`.
+     */
+    cancelledAddons: Array<CancelledAddonUnits>;
+    /**
      * When the hold of its seats ends; null once they are no longer held.
      */
     holdExpiresAt: string | null;
@@ -903,6 +907,39 @@ export type CancelledSeat = {
     reason: 'band' | 'too_late' | 'settled';
 };
 
+export type CancelledAddonUnits = {
+    /**
+     * The index of its item in `items`.
+     */
+    itemIndex: number;
+    /**
+     * The named recipient; null for units of the buyer.
+     */
+    registrationId: string | null;
+    quantity: number;
+    cancelledAt: string;
+    /**
+     * What the units cost: `paidAmount` = `refundAmount` + `keptAmount`
+     */
+    paidAmount: number;
+    /**
+     * What the policy pays back, without a fee
+     */
+    refundAmount: number;
+    /**
+     * What is kept
+     */
+    keptAmount: number;
+    /**
+     * The index of the band of `refundPolicy` that applies; null if none does.
+     */
+    band: number | null;
+    /**
+     * As in the quote that was executed.
+     */
+    reason: 'band' | 'too_late' | 'settled' | 'no_bands';
+};
+
 export type PaymentAttempt = {
     /**
      * When the page was opened, or the card was declined.
@@ -1010,6 +1047,10 @@ export type PlacedOrder = {
      * The paid seats that were cancelled, with what the bands of `refundPolicy` pay back, oldest first. A seat appears a moment after its cancellation.
      */
     cancelledSeats: Array<CancelledSeat>;
+    /**
+     * Units of add-ons that changes of the order have cancelled, oldest first. Those that end with their seat are in `cancelledSeats`.
+     */
+    cancelledAddons: Array<CancelledAddonUnits>;
     /**
      * When the hold of its seats ends; null once they are no longer held.
      */

@@ -274,6 +274,7 @@ function placedOrder({ priced, ...order }: NewOrder, stored: StoredColumns): Ord
     refundsDue: [],
     cancelledSeats: [],
     cancelledAddons: [],
+    addonChanges: [],
     isMoving: false,
     paymentUrl: null,
     paymentAttempts: [],

@@ -6,6 +6,7 @@ import { notFound } from '@event-api/platform/core/errors';
 import { type Columns, columnsOf, jsonOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import type { AddonChange } from './cancelled-addons.rules.ts';
 import { CancelledSeat } from './cancelled-seat.entity.ts';
 import { CustomerOrder, OrderLine } from './order.entity.ts';
 import type { OrderState } from './orders.rules.ts';
@@ -52,6 +53,8 @@ interface Computed {
   /** The amounts of due and pending refunds by currency. */
   refundsDue: { currency: string; amount: number }[];
   cancelledSeats: RowOf<typeof cancelledSeat>[];
+  /** The executed changes that have cancelled units of its add-ons, oldest first. */
+  addonChanges: AddonChange[];
   /** The disputes of its payments, oldest first. Instants are ISO 8601 with any offset. */
   disputes: StoredDispute[];
   /** Whether registration decides about other ticket types for its seats: its money waits. */
@@ -74,6 +77,9 @@ export const orderColumns: Columns<RowOf<typeof columns> & Computed> = {
    (select coalesce(jsonb_agg(jsonb_build_object('id', d.provider_dispute_id, 'amount', d.amount, 'currency', d.currency, 'status', d.status,
       'reason', d.reason, 'respondBy', d.respond_by, 'createdAt', d.created_at, 'settlementId', d.settlement_id) order by d.created_at, d.provider_dispute_id), '[]')
     from commerce.dispute d where d.order_id = o.id) as disputes,
+   (select coalesce(jsonb_agg(jsonb_build_object('executedAt', x.executed_at, 'units', x.request->'cancelAddons', 'lines', x.quote->'lines')
+      order by x.executed_at, x.id), '[]') from commerce.order_change x where x.order_id = o.id
+      and (x.state in ('executing', 'done')) is true and jsonb_array_length(x.request->'cancelAddons') > 0) as "addonChanges",
    (select count(*) > 0 from commerce.order_change x where x.order_id = o.id and (x.state = 'moving') is true) as "isMoving"`,
 };
 

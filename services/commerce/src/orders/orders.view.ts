@@ -3,6 +3,7 @@ import { CancelledSeat, Order, OrderLine } from '@event-api/contracts/http/order
 import { isSeatId } from '@event-api/contracts/seat-ids';
 import { viewOf } from '@event-api/platform/http/record-view';
 import type { z } from 'zod';
+import { cancelledAddonsOf } from './cancelled-addons.rules.ts';
 import { takesMoney } from './disputed-money.rules.ts';
 import { cancelledQuantityOf } from './lines.rules.ts';
 import { orderSeatsOf } from './order-seats.rules.ts';
@@ -24,6 +25,7 @@ const storedView = viewOf(
     paymentUrl: true,
     paymentAttempts: true,
     cancelledSeats: true,
+    cancelledAddons: true,
   }),
   orderColumns,
 );
@@ -58,6 +60,7 @@ export function orderView(row: OrderRow): z.input<typeof Order> {
     cancelledSeats: row.cancelledSeats.map((seat) =>
       cancelledSeatView({ ...seat, cancelledAt: new Date(seat.cancelledAt).toISOString() }),
     ),
+    cancelledAddons: cancelledAddonsOf(row.addonChanges),
     holdExpiresAt: isOpen ? row.holdExpiresAt.toISOString() : null,
     paymentUrl: status === 'awaiting_payment' ? row.paymentUrl : null,
     paymentAttempts: row.paymentAttempts.map(({ at, state }) => ({

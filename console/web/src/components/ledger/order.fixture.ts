@@ -30,5 +30,6 @@ export const order = (values: object): FoundOrder =>
     refunds: [],
     refundPolicy: null,
     cancelledSeats: [],
+    cancelledAddons: [],
     ...values,
   }) as unknown as FoundOrder;

@@ -3,11 +3,13 @@ import {
   getEventCancellation,
   previewEventCancel,
 } from '@event-api/contracts/operator/event-cancellation';
+import { setForm } from '@event-api/contracts/operator/forms';
 import { findOrders } from '@event-api/contracts/operator/persons';
 import { refundOrder } from '@event-api/contracts/operator/refunds';
 import { compareRestored } from '@event-api/contracts/operator/restore';
 import { summarizeSales } from '@event-api/contracts/operator/sales';
 import { eventually } from '@event-api/platform/testing/eventually';
+import { httpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BusFixture, expectStatus } from './fixtures/bus.ts';
 import {
@@ -108,6 +110,43 @@ describe('an order with open seats', () => {
     ]);
     expect(await shop.registrations()).toMatchObject([{ email }]);
     expect(statusesOf(await shop.read(order.id))).toEqual(['assigned', 'open']);
+  });
+
+  test('is assigned again only with the same details, and the first ones stay', async () => {
+    const shop = await createSale(bus);
+    const order = await sell(shop, 2);
+    await command(bus, shop, setForm, {
+      questions: [{ id: 'diet', label: 'Diet', type: 'text', required: false }],
+    });
+    const email = randomEmail();
+    const details = { email, name: 'Ada', responses: { diet: 'none' } };
+    const first = await assign(shop, order, 0, details);
+    expect(first.status).toBe(200);
+    const taken = [412, { reason: 'SEAT_NOT_OPEN', status: 'assigned' }];
+    const { claimToken } = (
+      await shop.call('POST', `${shop.path}/orders/${order.id}/claim-links`, { body: {} })
+    ).body;
+    const person = httpClient(bus.gatewayUrl, { authorization: `Bearer ${claimToken}` });
+    const claim = (body: object) =>
+      person('POST', `/v1/claims/${order.seats[0].id}/assign`, { body });
+    for (const changed of [{ name: 'Eve' }, { responses: { diet: 'all' } }]) {
+      const body = { ...details, ...changed };
+      expect(reasonOf(await assign(shop, order, 0, body))).toEqual(taken);
+      expect(reasonOf(await claim(body))).toEqual(taken);
+    }
+    for (const body of [details, { email: email.toUpperCase(), name: 'Ada' }, { email }]) {
+      expect((await assign(shop, order, 0, body)).body).toEqual(first.body);
+      expect((await claim(body)).status).toBe(200);
+    }
+    expect(await shop.registrations()).toMatchObject([details]);
+    // At once, one of the names is stored, and only who has sent it hears of a success.
+    const names = ['Ada', 'Bea', 'Cleo', 'Dora'];
+    const other = randomEmail();
+    const all = await Promise.all(
+      names.map((name) => assign(shop, order, 1, { email: other, name })),
+    );
+    const stored = (await shop.registrations()).find((each: Body) => each.email === other);
+    expect(names.filter((_, n) => all[n]?.status === 200)).toEqual([stored.name]);
   });
 
   test('says that a seat is cancelled whose attendee has cancelled', async () => {

@@ -251,8 +251,8 @@ export const assignSeat = operation({
     description:
       'Registers a person on an open seat of a paid order, with the redemption code, the add-ons and the perks of the seat. ' +
       'The registration is `confirmed`, or `pending` if the ticket type requires approval. No money moves, and the sale of the ' +
-      'ticket type may have ended. To repeat the request for the same email is safe: it returns the same. ' +
-      'Without `responses` it takes those of the order. `SEAT_NOT_OPEN`: somebody else has the seat, it is cancelled, or its order is not paid. `ATTENDEE_REGISTERED`: the ' +
+      'ticket type may have ended. To repeat the request is safe: it returns the same. ' +
+      'Without `responses` it takes those of the order. `SEAT_NOT_OPEN`: somebody has the seat, also the same email with another name or other responses (`updateRegistration` changes them), it is cancelled, or its order is not paid. `ATTENDEE_REGISTERED`: the ' +
       'email has an active registration in the event; the seat stays open.',
     preconditions: [
       'EVENT_ARCHIVED',

@@ -152,7 +152,7 @@ export const assignClaimedSeat = operation({
     summary: 'Assign a seat with a claim link',
     description:
       'Registers a person on an open seat, as `assignSeat` does. Send the token of the claim link as the bearer. A seat that ' +
-      'the token does not cover is a 404. To repeat the request for the same email is safe: it returns the same. The response has no badge code: ' +
+      'the token does not cover is a 404. To repeat the request is safe: it returns the same. With another name or other responses it changes nothing and is a 412 `SEAT_NOT_OPEN`. The response has no badge code: ' +
       'people can share a link, and whoever knows the email of another one could repeat the request.',
     preconditions: [
       'EVENT_ARCHIVED',

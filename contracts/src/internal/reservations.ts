@@ -470,7 +470,7 @@ export const assignSeat = operation({
     }),
     response: {
       200: z.discriminatedUnion('outcome', [
-        /** Also if an earlier call has assigned the seat to the same email. */
+        /** Also if an earlier call has assigned the seat to the same email with the same details. */
         z.object({
           outcome: z.literal('assigned'),
           registrationId: z.string(),

@@ -657,7 +657,7 @@ export const confirmOrder = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Assign an open seat
  *
- * Registers a person on an open seat of a paid order, with the redemption code, the add-ons and the perks of the seat. The registration is `confirmed`, or `pending` if the ticket type requires approval. No money moves, and the sale of the ticket type may have ended. To repeat the request for the same email is safe: it returns the same. Without `responses` it takes those of the order. `SEAT_NOT_OPEN`: somebody else has the seat, it is cancelled, or its order is not paid. `ATTENDEE_REGISTERED`: the email has an active registration in the event; the seat stays open.
+ * Registers a person on an open seat of a paid order, with the redemption code, the add-ons and the perks of the seat. The registration is `confirmed`, or `pending` if the ticket type requires approval. No money moves, and the sale of the ticket type may have ended. To repeat the request is safe: it returns the same. Without `responses` it takes those of the order. `SEAT_NOT_OPEN`: somebody has the seat, also the same email with another name or other responses (`updateRegistration` changes them), it is cancelled, or its order is not paid. `ATTENDEE_REGISTERED`: the email has an active registration in the event; the seat stays open.
  *
  * **Permission**: `orders.place`, which unrestricted keys have, and restricted keys with the group `sell`.
  */
@@ -1246,7 +1246,7 @@ export const getClaim = <ThrowOnError extends boolean = true>(options: Options<G
 /**
  * Assign a seat with a claim link
  *
- * Registers a person on an open seat, as `assignSeat` does. Send the token of the claim link as the bearer. A seat that the token does not cover is a 404. To repeat the request for the same email is safe: it returns the same. The response has no badge code: people can share a link, and whoever knows the email of another one could repeat the request.
+ * Registers a person on an open seat, as `assignSeat` does. Send the token of the claim link as the bearer. A seat that the token does not cover is a 404. To repeat the request is safe: it returns the same. With another name or other responses it changes nothing and is a 412 `SEAT_NOT_OPEN`. The response has no badge code: people can share a link, and whoever knows the email of another one could repeat the request.
  *
  * **Permission**: `claim`, which only tokens of claim links have.
  */

@@ -3,6 +3,8 @@ import { eventRef } from '@event-api/platform/http/record-scope';
 import type { z } from 'zod';
 import { decideWithRefresh } from '../projections/decide-with-refresh.ts';
 import { createPerson } from '../registrations/person.ts';
+import { readRegistration } from '../registrations/registrations.queries.ts';
+import { repeats } from '../reservations/assignment.rules.ts';
 import type { AdmissionDeps } from './deps.ts';
 import { findResponseIssues } from './validate-responses.ts';
 
@@ -11,7 +13,8 @@ type Result = z.input<(typeof assignOperation.schema.response)[200]>;
 
 /**
  * Registers a person on an open seat of a fulfilled order, once: a repeated call for the same email
- * returns the same registration.
+ * returns the same registration, unless it has another name or other responses. Anybody with a claim
+ * link can call this, so it changes no registration.
  *
  * Errors: 404 for an unknown event; 503. Emits: the seats and the registration.
  */
@@ -37,6 +40,10 @@ export async function assignSeat(
       outcome === 'event_archived' || outcome === 'event_ended',
   });
   if (result.outcome !== 'assigned') return result;
-  const { registrationId, status } = result;
+  const { registrationId, status, changes } = result;
+  if (changes.length === 0) {
+    const stored = await readRegistration(db, scope, registrationId);
+    if (!repeats({ name, responses }, stored)) return { outcome: 'not_open', seat: 'assigned' };
+  }
   return { outcome: 'assigned', registrationId, status };
 }

@@ -11,7 +11,7 @@ import {
 } from '../../test/states.ts';
 import { applyChanges } from '../seats/apply-changes.ts';
 import type { AdmissionState, ReservationState } from '../seats/seats.rules.ts';
-import { decideAssignment } from './assignment.rules.ts';
+import { decideAssignment, repeats } from './assignment.rules.ts';
 
 const orderId = 'ord_1';
 const seatId = 'seat_1_1';
@@ -37,6 +37,9 @@ const assignedTo = (registrationId: string) => ({
   state: 'fulfilled' as const,
   fulfilment: { seats: [{ registrationId, created: true }], addonRegistrationId: null },
 });
+
+type Details = Parameters<typeof repeats>[0];
+const details = (name: string | null, responses: object | null) => ({ name, responses }) as Details;
 
 describe('an open seat', () => {
   test('becomes the confirmed registration of its person, with its code and its add-ons', () => {
@@ -99,6 +102,17 @@ describe('an open seat', () => {
       changes: [],
     });
   });
+});
+
+test.each<[string, Details, Details, boolean]>([
+  ['the same', details('Ada', { a: 1 }), details('Ada', { a: 1 }), true],
+  ['none', details(null, null), details('Ada', { a: 1 }), true],
+  ['another name', details('Eve', null), details('Ada', null), false],
+  ['a name where none is stored', details('Ada', null), details(null, null), false],
+  ['other responses', details(null, { a: 2 }), details('Ada', { a: 1 }), false],
+  ['responses where none are stored', details(null, { a: 1 }), details(null, null), false],
+])('an assignment with %s repeats the first one or not', (_, asked, stored, expected) => {
+  expect(repeats(asked, stored)).toBe(expected);
 });
 
 describe('no seat is assigned', () => {

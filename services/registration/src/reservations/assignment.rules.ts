@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 import type { AdmissionState, Change, Person, ReservationState } from '../seats/seats.rules.ts';
 import { activeRegistration } from './seat-sources.rules.ts';
@@ -78,6 +79,17 @@ export function decideAssignment(
     ],
   };
 }
+
+/** What a person says about itself; null if the request leaves it out. */
+type Details = Pick<Person, 'name' | 'responses'>;
+
+/**
+ * Whether a repeated assignment asks for what the registration of the seat has. What it leaves out is
+ * not asked for.
+ */
+export const repeats = (asked: Details, stored: Details): boolean =>
+  (asked.name === null || asked.name === stored.name) &&
+  (asked.responses === null || isDeepStrictEqual(asked.responses, stored.responses));
 
 function keptAddons(
   { seats }: ReservationState,

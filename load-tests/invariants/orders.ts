@@ -160,6 +160,18 @@ export const orderInvariants: Invariant[] = [
       where m.amount is distinct from p.amount`,
   },
   {
+    title: 'digests count the entries of closed days',
+    promise: 'I4',
+    needs: ['commerce.journal_entry', 'commerce.journal_digest', 'commerce.journal_day'],
+    sql: `with posted as (
+        select business_unit_id, currency, to_char(posted_at at time zone 'UTC', 'YYYY-MM-DD') as day, count(*) as entries
+        from commerce.journal_entry group by 1, 2, 3)
+      select business_unit_id as id, currency, day, p.entries, d.entries as digested
+      from posted p full join commerce.journal_digest d using (business_unit_id, currency, day)
+      where p.entries is distinct from d.entries and (d.entries is not null
+        or day <= (select max(c.day) from commerce.journal_day c))`,
+  },
+  {
     title: 'a cancelled event has nothing active, and nothing to pay back is left',
     promise: 'I3',
     // What the provider has refused is left to an operator.

@@ -258,7 +258,7 @@ const rows: readonly (readonly [table: string, row: Record<string, unknown>])[] 
 /** Empties the tables of all services and fills them with consistent rows. */
 export async function writeConsistentData(sql: TestDatabase['sql']): Promise<void> {
   // Triggers write the counts of check-ins and the journal.
-  const written = ['onsite.checkin_count', 'commerce.journal_entry'];
+  const written = ['onsite.checkin_count', 'commerce.journal_entry', 'commerce.journal_digest'];
   const tables = new Set([...rows.map(([table]) => table), ...written]);
   for (const ofSchema of Map.groupBy(tables, (table) => table.split('.')[0]).values())
     await sql(`truncate ${ofSchema.join(', ')}`);

@@ -278,6 +278,10 @@ describe.each(Object.entries(layouts))(
         'the journal equals the payments, refunds and disputes',
         `insert into commerce.journal_entry select 99, business_unit_id, event_id, order_id, cause, cause_id, debit, credit, amount, currency, posted_at from commerce.journal_entry where cause = 'charge'`,
       ],
+      [
+        'digests count the entries of closed days',
+        `insert into commerce.journal_digest select business_unit_id, currency, to_char(posted_at at time zone 'UTC', 'YYYY-MM-DD'), 99, '[]', '', null, '' from commerce.journal_entry limit 1`,
+      ],
       ['no amount is negative', 'update commerce.order_line set discount_amount = -1'],
     ])('finds a violation of: %s (%s)', async (title, statement) => {
       for (const each of statement.split('; ')) await sql(each);

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createAddon } from '@event-api/contracts/http/addons';
 import { setForm } from '@event-api/contracts/operator/forms';
-import { exportLedger, readTrialBalance } from '@event-api/contracts/operator/ledger';
+import {
+  exportLedger,
+  listLedgerDigests,
+  readTrialBalance,
+} from '@event-api/contracts/operator/ledger';
 import { updateOrder } from '@event-api/contracts/operator/orders';
 import { findOrders } from '@event-api/contracts/operator/persons';
 import { resyncProjections } from '@event-api/contracts/operator/projections';
@@ -1216,6 +1220,13 @@ describe('with payments of two business units', () => {
     const period = { from: '2020-01-01T00:00:00Z', before: '2020-01-02T00:00:00Z' };
     expect(await bus.operator.call(readTrialBalance, { businessUnitId, ...period })).toEqual({
       accounts: [],
+    });
+    // No day of it has ended.
+    expect(await bus.operator.call(listLedgerDigests, { businessUnitId })).toEqual({
+      closedThrough: null,
+      publicKey: null,
+      digests: [],
+      nextCursor: null,
     });
     const ofOther = await bus.operator.call(exportLedger, { businessUnitId: other.unitId });
     expect(ofOther.csv).not.toContain(orders[0]);

@@ -42,6 +42,43 @@ const period = {
   before: timestamp().optional().meta({ description: 'Only entries before this moment' }),
 };
 
+const day = (description: string) =>
+  z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a day such as 2026-11-28')
+    .meta({ description, example: '2026-11-28' });
+
+const hash = (description: string) =>
+  z.string().meta({
+    description,
+    example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  });
+
+export const JournalDigest = z.object({
+  businessUnitId: eventScope.businessUnitId,
+  day: day('The closed day, in UTC'),
+  currency: z.string().meta({ example: 'EUR' }),
+  entries: z.int().meta({ description: 'Number of entries of the day', example: 12 }),
+  accounts: z.array(
+    z.object({
+      account: account(),
+      debit: amount('What came to the account on the day'),
+      credit: amount('What left the account on the day'),
+    }),
+  ),
+  entriesHash: hash('SHA-256 of the lines of the entries in the CSV of `ledger.export`'),
+  previousHash: hash('The `hash` of the day before that has entries').nullable(),
+  hash: hash('SHA-256 of the text of this digest, which names the previous one'),
+  signature: z
+    .string()
+    .nullable()
+    .meta({ description: 'Ed25519 over this text, in base64; null without a signing key' }),
+  publicKey: z.string().nullable().meta({
+    description: 'The key of the signature: SubjectPublicKeyInfo in base64',
+    example: 'MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=',
+  }),
+});
+
 export const readTrialBalance = operation({
   method: 'POST',
   url: '/operator/ledger.trialBalance',
@@ -85,6 +122,36 @@ export const exportLedger = operation({
     response: {
       200: z.object({
         csv: z.string().meta({ description: 'Fields are never quoted: none has a comma.' }),
+        nextCursor: z.string().nullable(),
+      }),
+    },
+  },
+});
+
+export const listLedgerDigests = operation({
+  method: 'POST',
+  url: '/operator/ledger.digests',
+  config: {
+    ...config,
+    operationId: 'ledger.digests',
+    summary: 'List the signed digests of the closed days of a journal, oldest first',
+    description:
+      'A day ends in UTC and is closed minutes later: no entry is added to it any more. Each digest names the hash of the one before it. `docs/verify-ledger.py` recomputes them from the CSV of `ledger.export`. With `nextCursor`, run it again with this `cursor`.',
+  },
+  schema: {
+    body: z.object({
+      businessUnitId: eventScope.businessUnitId,
+      from: day('Only digests from this day on').optional(),
+      through: day('Only digests up to this day').optional(),
+      ...pageFields,
+    }),
+    response: {
+      200: z.object({
+        closedThrough: day('The last closed day of all journals').nullable(),
+        publicKey: z.string().nullable().meta({
+          description: 'The key that signs the next digests; null without one',
+        }),
+        digests: z.array(JournalDigest),
         nextCursor: z.string().nullable(),
       }),
     },

@@ -23,7 +23,7 @@ import {
 } from './exhibitors.ts';
 import { getForm, setForm } from './forms.ts';
 import { createKey, listKeys, revokeKey, updateKey } from './keys.ts';
-import { exportLedger, readTrialBalance } from './ledger.ts';
+import { exportLedger, listLedgerDigests, readTrialBalance } from './ledger.ts';
 import {
   inviteMember,
   inviteOperator,
@@ -166,6 +166,7 @@ export const operatorOperations: readonly Operation[] = [
   summarizeSales,
   readTrialBalance,
   exportLedger,
+  listLedgerDigests,
   createVenue,
   updateVenue,
   deleteVenue,

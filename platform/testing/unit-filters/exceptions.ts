@@ -194,6 +194,8 @@ export const exceptions: readonly Exception[] = [
       'provider_refunds_to_apply',
       'disputes_unlinked',
       'disputes_open',
+      'journal_units_of_day',
+      'journal_next_day',
       'reservation_stats',
       'settlements_pending',
       'settlements_received',

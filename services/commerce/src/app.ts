@@ -12,7 +12,9 @@ import { notificationRoutes } from './checkout/payment-notifications.routes.ts';
 import { createPaymentReceiver, type PaymentReceiver } from './checkout/receive-payment.ts';
 import { claimRoutes } from './claims/claims.routes.ts';
 import { type CommerceSettings, config } from './config.ts';
+import { startClosing } from './ledger/closing.job.ts';
 import { ledgerRoutes } from './ledger/ledger.routes.operator.ts';
+import { type LedgerSigner, readLedgerSigner } from './ledger/signing-key.ts';
 import { createCommerceMetrics } from './metrics.ts';
 import { orderOperatorRoutes } from './orders/orders.routes.operator.ts';
 import { orderRoutes } from './orders/orders.routes.ts';
@@ -39,6 +41,8 @@ export interface CommerceDeps extends SweepDeps {
   payments: PaymentReceiver;
   sweep: Loop;
   cancellations: Loop;
+  closing: Loop;
+  signer: LedgerSigner | null;
   /** The cell that tokens of claim links name. */
   cell: Cell;
 }
@@ -63,6 +67,7 @@ export const commerce: ServiceDefinition<CommerceSettings, CommerceDeps> = {
         mode: settings.PAYMENT_ACCOUNTS,
         keyRing: settings.PAYMENT_SECRETS_KEYS ? readKeyRing(settings.PAYMENT_SECRETS_KEYS) : null,
       },
+      signer: settings.LEDGER_SIGNING_KEY ? readLedgerSigner(settings.LEDGER_SIGNING_KEY) : null,
       metrics: createCommerceMetrics(context.telemetry.metrics),
       registration: client('registration'),
       catalog: client('catalog'),
@@ -74,12 +79,14 @@ export const commerce: ServiceDefinition<CommerceSettings, CommerceDeps> = {
       minIdleMs: settings.RETRY_MIN_IDLE_MS,
     });
     const cancellations = startCancellations(deps, settings.RETRY_INTERVAL_MS);
-    return { ...deps, payments: createPaymentReceiver(deps), sweep, cancellations };
+    const closing = startClosing(deps);
+    return { ...deps, payments: createPaymentReceiver(deps), sweep, cancellations, closing };
   },
-  jobs: ({ payments, sweep, cancellations, db, log, telemetry }, settings) => [
+  jobs: ({ payments, sweep, cancellations, closing, db, log, telemetry }, settings) => [
     payments,
     sweep,
     cancellations,
+    closing,
     observeMoney({
       db,
       log,

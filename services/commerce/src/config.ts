@@ -53,6 +53,11 @@ export const config = () =>
           'must be one key of 32 bytes in base64url, or several with commas',
         )
         .optional(),
+      /** Signs the daily digests of the journal. Without it they are unsigned. */
+      LEDGER_SIGNING_KEY: z
+        .string()
+        .regex(/^[A-Za-z0-9_-]{43}$/, 'must be 32 bytes in base64url')
+        .optional(),
       /** Whether real money moves. A payment of the other mode is closed as unusable. */
       PAYMENT_LIVEMODE: z.enum(['true', 'false']).optional(),
       /**

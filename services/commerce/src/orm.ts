@@ -14,6 +14,8 @@ import { EventCancellation } from './cancellations/event-cancellation.entity.ts'
 import { OrderChange } from './changes/order-change.entity.ts';
 import { ClaimLink } from './claims/claim-link.entity.ts';
 import { Dispute } from './disputes/dispute.entity.ts';
+import { JournalDay } from './ledger/journal-day.entity.ts';
+import { JournalDigest } from './ledger/journal-digest.entity.ts';
 import { JournalEntry } from './ledger/journal-entry.entity.ts';
 import { CancelledSeat } from './orders/cancelled-seat.entity.ts';
 import { CustomerOrder, OrderLine } from './orders/order.entity.ts';
@@ -53,6 +55,8 @@ export const commerceOrm = (url: string) =>
       OrderChange,
       EventCancellation,
       JournalEntry,
+      JournalDay,
+      JournalDigest,
       SeatAssignment,
       ClaimLink,
       EventProjectionTable,

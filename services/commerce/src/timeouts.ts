@@ -57,6 +57,16 @@ export const timeouts = {
    * A provider repeats a notification for minutes.
    */
   cancellationRevisitMs: 60_000,
+  /**
+   * How long after its end a day of the journal is closed. The clock of a process or of a promoted
+   * database server may differ by seconds.
+   */
+  journalMarginMs: 10 * 60_000,
+  /**
+   * Pause between looks for days of the journal to close. A day is closed once, and nobody waits
+   * for it.
+   */
+  journalIntervalMs: 10 * 60_000,
   /** An identical refund is rejected. An operator who repeats a command does not refund twice. */
   duplicateRefundMs: 10 * 60_000,
 };

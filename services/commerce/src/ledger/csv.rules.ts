@@ -29,10 +29,13 @@ const fields = [
 
 /** Entries as CSV with a header line. No value has a comma, a quote or a line break. */
 export const csvOf = (entries: readonly ExportedEntry[]): string =>
-  [fields, ...entries.map(lineOf)].map((line) => `${line.join()}\n`).join('');
+  `${fields.join()}\n${entries.map(lineOf).join('')}`;
 
-const lineOf = (entry: ExportedEntry): string[] =>
-  fields.map((field) => {
-    const value = entry[field];
-    return value instanceof Date ? value.toISOString() : String(value);
-  });
+/** The line of an entry, with its line feed. Digests of the journal are over these lines. */
+export const lineOf = (entry: ExportedEntry): string =>
+  `${fields
+    .map((field) => {
+      const value = entry[field];
+      return value instanceof Date ? value.toISOString() : String(value);
+    })
+    .join()}\n`;

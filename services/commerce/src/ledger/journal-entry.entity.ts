@@ -25,6 +25,7 @@ export const JournalEntry = defineEntity({
   },
   indexes: [
     { name: 'journal_entry_of_unit', properties: ['businessUnitId', 'postedAt', 'position'] },
+    { name: 'journal_entry_by_time', properties: ['postedAt'] },
   ],
   triggers: [
     {

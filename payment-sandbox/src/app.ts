@@ -198,6 +198,25 @@ function platformRoutes(app: HttpServer, deps: SandboxDeps): void {
   app.get('/sessions/:id', async (request) => view(sessionOf(request)));
   app.post('/sessions/:id/expire', async (request) => view(sessions.expire(sessionOf(request))));
 
+  const ListTransactions = z.object({
+    from: z.coerce.date(),
+    before: z.coerce.date(),
+    after: z.string().max(200).optional(),
+    limit: z.coerce.number().int().min(1).max(100).default(100),
+  });
+  app.get(
+    '/balance-transactions',
+    { schema: { querystring: ListTransactions } },
+    async ({ query: { after, ...query }, headers }) => {
+      const options = { ...query, ...(after !== undefined && { after }) };
+      const page = sessions.transactionsOf(ownerOf(headers), options);
+      const items = page.transactions.map(
+        ({ accountKey: _, connected: __, ...transaction }) => transaction,
+      );
+      return { items, hasMore: page.hasMore };
+    },
+  );
+
   const CreateRefundInput = z.object({
     refundId: z.string().min(1).max(200),
     idempotencyKey: z.string().min(1).max(200).optional(),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import type { DisputeStatus } from '@event-api/contracts/http/orders';
+import { type Clock, systemClock } from '@event-api/platform/core/clock';
 import { z } from 'zod';
 
 /** A URL that the page links to, encoded so that it is valid in an HTTP header. */
@@ -70,27 +71,44 @@ export interface Dispute {
   createdAt: string;
 }
 
+/** A movement of money on an account. `objectId` is the payment, the refund or the dispute. */
+export interface Transaction extends Pick<Session, 'accountKey' | 'connected'> {
+  id: string;
+  type: 'charge' | 'refund' | 'refund_returned' | 'dispute' | 'dispute_returned';
+  objectId: string;
+  amount: number;
+  currency: string;
+  createdAt: string;
+}
+
 type Entry =
   | { session: Session }
   | { refund: Refund }
   | { dispute: Dispute }
-  | { account: ConnectedAccount };
+  | { account: ConnectedAccount }
+  | { transaction: Transaction };
+
+/** What a dispute takes of its payment. */
+const takenBy = (dispute: Dispute | undefined): number =>
+  dispute && dispute.status !== 'inquiry' && dispute.status !== 'won' ? dispute.amount : 0;
 
 /**
- * Sessions, refunds, disputes and connected accounts, in memory and in a file with one line per change: a restart loses
+ * Sessions, refunds, disputes, movements of money and connected accounts, in memory and in a file with one line per change: a restart loses
  * none.
  */
-export function openSessions(file: string) {
+export function openSessions(file: string, clock: Clock = systemClock) {
   const sessions = new Map<string, Session>();
   const byAttempt = new Map<string, Session>();
   const refunds = new Map<string, Refund>();
   const disputes = new Map<string, Dispute>();
   const accounts = new Map<string, ConnectedAccount>();
+  const transactions: Transaction[] = [];
 
   function apply(entry: Entry): void {
     if ('refund' in entry) refunds.set(entry.refund.refundId ?? entry.refund.id, entry.refund);
     else if ('dispute' in entry) disputes.set(entry.dispute.paymentId, entry.dispute);
     else if ('account' in entry) accounts.set(entry.account.id, entry.account);
+    else if ('transaction' in entry) transactions.push(entry.transaction);
     else {
       sessions.set(entry.session.id, entry.session);
       byAttempt.set(entry.session.attemptId, entry.session);
@@ -108,6 +126,21 @@ export function openSessions(file: string) {
     } catch {
       // An incomplete last line: the process was killed while it wrote, and sent no response.
     }
+  }
+
+  const paymentOf = (paymentId: string): Session | undefined =>
+    [...sessions.values()].find((session) => session.paymentId === paymentId);
+
+  function move(paymentId: string, moved: Pick<Transaction, 'type' | 'objectId' | 'amount'>): void {
+    const { receivedCurrency, accountKey, connected } = paymentOf(paymentId) ?? {};
+    const transaction: Transaction = {
+      ...{ id: `txn_${randomBytes(12).toString('hex')}`, ...moved },
+      currency: receivedCurrency ?? '',
+      createdAt: clock.now().toISOString(),
+      ...(accountKey !== undefined && { accountKey }),
+      ...(connected !== undefined && { connected }),
+    };
+    write({ transaction });
   }
 
   const isExpired = ({ expiresAt }: Session, now: Date) => Date.parse(expiresAt) <= now.getTime();
@@ -151,6 +184,8 @@ export function openSessions(file: string) {
         receivedCurrency: received.currency,
       };
       write({ session: paid });
+      const objectId = paid.paymentId ?? '';
+      move(objectId, { type: 'charge', objectId, amount: received.amount });
       return paid;
     },
     /** Expires a session, so that it can no longer be paid. A paid session stays paid. */
@@ -166,8 +201,7 @@ export function openSessions(file: string) {
       write({ account });
       return account;
     },
-    paymentOf: (paymentId: string): Session | undefined =>
-      [...sessions.values()].find((session) => session.paymentId === paymentId),
+    paymentOf,
     /** The refund that the platform has requested under this id. */
     refundOf: (refundId: string): Refund | undefined => refunds.get(refundId),
     /** The latest dispute of a payment. */
@@ -178,23 +212,45 @@ export function openSessions(file: string) {
         ...dispute,
         id: dispute.id ?? `dp_${randomBytes(12).toString('hex')}`,
       };
+      const taken = takenBy(stored) - takenBy(disputes.get(stored.paymentId));
       write({ dispute: stored });
+      const type = taken > 0 ? 'dispute' : 'dispute_returned';
+      if (taken !== 0) {
+        move(stored.paymentId, { type, objectId: stored.id, amount: Math.abs(taken) });
+      }
       return stored;
     },
     /** What is left of a payment after its refunds, and without what a dispute has taken. */
     leftOf({ paymentId, receivedAmount }: Session): number {
-      const dispute = disputes.get(paymentId ?? '');
-      const isTaken = dispute && dispute.status !== 'inquiry' && dispute.status !== 'won';
       const left = [...refunds.values()]
         .filter((refund) => refund.paymentId === paymentId && !refund.fails)
         .reduce((left, { amount }) => left - amount, receivedAmount ?? 0);
-      return Math.max(0, isTaken ? left - dispute.amount : left);
+      return Math.max(0, left - takenBy(disputes.get(paymentId ?? '')));
     },
     /** Refunds a payment. The caller compares the amount with what is left. */
     refund(input: Omit<Refund, 'id'>): Refund {
       const refund: Refund = { ...input, id: `re_${randomBytes(12).toString('hex')}` };
       write({ refund });
+      const { id: objectId, paymentId, amount } = refund;
+      move(paymentId, { type: 'refund', objectId, amount });
+      if (refund.fails) move(paymentId, { type: 'refund_returned', objectId, amount });
       return refund;
+    },
+    /** The movements of an account, newest first, after one of them. */
+    transactionsOf(
+      owner: Pick<Session, 'accountKey' | 'connected'>,
+      { from, before, after, limit }: { from: Date; before: Date; after?: string; limit: number },
+    ): { transactions: Transaction[]; hasMore: boolean } {
+      const ofAccount = transactions
+        .filter(({ accountKey }) => accountKey === owner.accountKey)
+        .filter(({ connected }) => connected === owner.connected)
+        .filter(
+          ({ createdAt }) => createdAt >= from.toISOString() && createdAt < before.toISOString(),
+        )
+        .toReversed();
+      const start = ofAccount.findIndex(({ id }) => id === after) + 1;
+      const page = ofAccount.slice(start, start + limit);
+      return { transactions: page, hasMore: ofAccount.length > start + limit };
     },
   };
 }

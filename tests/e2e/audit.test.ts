@@ -21,6 +21,7 @@ import {
 import { bindPerk, createPerk, unbindPerk } from '@event-api/contracts/operator/perks';
 import * as program from '@event-api/contracts/operator/program';
 import { resyncProjections } from '@event-api/contracts/operator/projections';
+import { runReconciliation } from '@event-api/contracts/operator/reconciliation';
 import {
   reconcileCommerce,
   refundOrder,
@@ -147,6 +148,10 @@ async function operate(call: HttpClient, operator: OperatorClient, businessUnitI
   const { expectedVersion } = await operator.call(previewEventCancel, cancelled);
   await operator.call(cancelEvent, { ...cancelled, expectedVersion, reason: 'Storm' });
   await operator.call(reconcileCommerce, {});
+  const [yesterday] = await bus.database.sql<{ day: string }>(
+    `insert into commerce.journal_day values (to_char((now() - interval '1 day') at time zone 'UTC', 'YYYY-MM-DD'), now()) returning day`,
+  );
+  await operator.call(runReconciliation, { day: yesterday?.day ?? '' });
   await operator.call(compareRestored, {});
   await operator.call(reencryptWebhookSecrets, {} as never);
   await operator.call(reencryptPaymentAccounts, {} as never);

@@ -52,6 +52,7 @@ const sourceOrder: Partial<Record<ProcessName, string[]>> = {
     'settlements',
     'disputes',
     'refunds',
+    'reconciliation',
     'persons',
     'search',
     'sales',

@@ -81,6 +81,20 @@ export const commerceMetrics = {
       'Number of disputes that are not decided, by status: inquiry, needs_response or under_review; at most 10,000',
     attributes: ['status'],
   },
+  'commerce.reconciliation.differences': {
+    kind: 'gauge',
+    unit: '{difference}',
+    description:
+      'Number of differences between the journal and the payment provider on the days of the last week',
+    attributes: [],
+  },
+  'commerce.reconciliation.age': {
+    kind: 'gauge',
+    unit: 's',
+    description:
+      'Time since the end of the last day whose journal was compared with the payment provider',
+    attributes: [],
+  },
   'commerce.refunds.idle.age': {
     kind: 'gauge',
     unit: 's',

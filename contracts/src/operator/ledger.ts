@@ -8,17 +8,18 @@ import { eventScope } from './reference.ts';
 export const journalAccounts = ['provider', 'sales', 'refunds_due', 'dispute'] as const;
 export type JournalAccount = (typeof journalAccounts)[number];
 
-/** What moves money from one account to another. */
-export const journalCauses = [
+/** What moves money at the provider. */
+export const movementKinds = [
   'charge',
-  'refund_due',
-  'refund_withdrawn',
   'refund',
   'refund_returned',
   'dispute',
   'dispute_returned',
 ] as const;
-export type JournalCause = (typeof journalCauses)[number];
+export type MovementKind = (typeof movementKinds)[number];
+
+/** What moves money from one account to another. */
+export type JournalCause = MovementKind | 'refund_due' | 'refund_withdrawn';
 
 const account = () =>
   z.enum(journalAccounts).meta({

@@ -58,6 +58,7 @@ import {
   updateVenue,
 } from './program.ts';
 import { resyncProjections } from './projections.ts';
+import { listReconciliations, runReconciliation } from './reconciliation.ts';
 import { getRefundPolicy, setRefundPolicy } from './refund-policies.ts';
 import {
   getRefundDelay,
@@ -167,6 +168,8 @@ export const operatorOperations: readonly Operation[] = [
   readTrialBalance,
   exportLedger,
   listLedgerDigests,
+  listReconciliations,
+  runReconciliation,
   createVenue,
   updateVenue,
   deleteVenue,

@@ -196,6 +196,8 @@ export const exceptions: readonly Exception[] = [
       'disputes_open',
       'journal_units_of_day',
       'journal_next_day',
+      /^reconciliation_/,
+      'reconciliations_of_all',
       'reservation_stats',
       'settlements_pending',
       'settlements_received',

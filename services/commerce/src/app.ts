@@ -27,6 +27,8 @@ import { bundleProjection } from './projections/bundle.projection.ts';
 import { eventProjection } from './projections/event.projection.ts';
 import { registrationProjection } from './projections/registration.projection.ts';
 import { ticketTypeProjection } from './projections/ticket-type.projection.ts';
+import { startReconciliation } from './reconciliation/reconciliation.job.ts';
+import { providerReconciliationRoutes } from './reconciliation/reconciliation.routes.operator.ts';
 import { observeMoney } from './recovery/metrics.job.ts';
 import { reconciliationRoutes } from './recovery/recovery.routes.operator.ts';
 import { startSweep } from './recovery/sweep.job.ts';
@@ -42,6 +44,7 @@ export interface CommerceDeps extends SweepDeps {
   sweep: Loop;
   cancellations: Loop;
   closing: Loop;
+  reconciliation: Loop;
   signer: LedgerSigner | null;
   /** The cell that tokens of claim links name. */
   cell: Cell;
@@ -80,15 +83,22 @@ export const commerce: ServiceDefinition<CommerceSettings, CommerceDeps> = {
     });
     const cancellations = startCancellations(deps, settings.RETRY_INTERVAL_MS);
     const closing = startClosing(deps);
-    return { ...deps, payments: createPaymentReceiver(deps), sweep, cancellations, closing };
+    const reconciliation = startReconciliation(deps);
+    const payments = createPaymentReceiver(deps);
+    return { ...deps, payments, sweep, cancellations, closing, reconciliation };
   },
-  jobs: ({ payments, sweep, cancellations, closing, db, log, telemetry }, settings) => [
+  jobs: (
+    { payments, sweep, cancellations, closing, reconciliation, db, provider, log, telemetry },
+    settings,
+  ) => [
     payments,
     sweep,
     cancellations,
     closing,
+    reconciliation,
     observeMoney({
       db,
+      provider: provider.name,
       log,
       metrics: telemetry.metrics,
       intervalMs: settings.METRICS_INTERVAL_MS,
@@ -110,6 +120,7 @@ export const commerce: ServiceDefinition<CommerceSettings, CommerceDeps> = {
     reconciliationRoutes(internal, deps);
     salesRoutes(internal, deps);
     ledgerRoutes(internal, deps);
+    providerReconciliationRoutes(internal, deps);
     paymentAccountRoutes(internal, deps);
     cancellationRoutes(internal, deps);
   },

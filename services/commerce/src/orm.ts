@@ -29,6 +29,7 @@ import { BundleProjectionTable } from './projections/bundle.projection.ts';
 import { EventProjectionTable } from './projections/event.projection.ts';
 import { RegistrationProjectionTable } from './projections/registration.projection.ts';
 import { TicketTypeProjectionTable } from './projections/ticket-type.projection.ts';
+import { Reconciliation } from './reconciliation/reconciliation.entity.ts';
 import { ProviderRefund } from './refunds/provider-refund.entity.ts';
 import { Refund } from './refunds/refund.entity.ts';
 import { RefundDelay } from './refunds/refund-delay.entity.ts';
@@ -57,6 +58,7 @@ export const commerceOrm = (url: string) =>
       JournalEntry,
       JournalDay,
       JournalDigest,
+      Reconciliation,
       SeatAssignment,
       ClaimLink,
       EventProjectionTable,

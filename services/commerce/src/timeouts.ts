@@ -67,6 +67,18 @@ export const timeouts = {
    * for it.
    */
   journalIntervalMs: 10 * 60_000,
+  /**
+   * How long before a day the provider may have moved what is posted on it. A provider repeats a
+   * notification for three days.
+   */
+  reconcileBeforeMs: 3 * 24 * 3_600_000,
+  /** How long after a day the provider may move what is posted on it. Its clock differs by seconds. */
+  reconcileAfterMs: 24 * 3_600_000,
+  /**
+   * How old a day is at most that the job reconciles. An account whose key is invalid for longer
+   * needs an operator.
+   */
+  reconcileDueMs: 30 * 24 * 3_600_000,
   /** An identical refund is rejected. An operator who repeats a command does not refund twice. */
   duplicateRefundMs: 10 * 60_000,
 };

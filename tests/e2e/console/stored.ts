@@ -81,7 +81,7 @@ function readingOf({ operation, method, url, response, body }: Write): Reading |
   }
   if (/^(POST|PATCH|PUT|DELETE) /.test(operation)) return 'none';
   const [noun = '', verb = ''] = operation.split('.');
-  if (noun === 'projection' || noun === 'commerce') return 'none';
+  if (noun === 'projection' || noun === 'commerce' || noun === 'reconciliation') return 'none';
   if (noun === 'operator' && verb === 'invite') {
     // The link of an owner of another unit is in the list of that unit.
     const { businessUnitId } = fieldsOf(body, []);

@@ -83,6 +83,7 @@ export const auditSentences: Readonly<Record<string, string>> = {
   'paymentAccount.disconnect': 'remove the payment account',
   'paymentAccount.reencrypt': 'encrypt the keys of payment accounts again',
   'refund.withdraw': 'withdraw a refused refund of the order {ord}',
+  'reconciliation.run': 'compare the journal with the provider',
   'commerce.reconcile': 'run the reconciliation of orders and money',
   createRegistration: 'register {reg}',
   updateRegistration: 'change the {fields} of {reg}',

@@ -26,6 +26,7 @@ export const JournalEntry = defineEntity({
   indexes: [
     { name: 'journal_entry_of_unit', properties: ['businessUnitId', 'postedAt', 'position'] },
     { name: 'journal_entry_by_time', properties: ['postedAt'] },
+    { name: 'journal_entry_by_cause', properties: ['causeId'] },
   ],
   triggers: [
     {

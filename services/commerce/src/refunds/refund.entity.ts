@@ -64,6 +64,11 @@ export const Refund = defineEntity({
         "create index refund_to_send on commerce.refund (send_at) where state = 'due' and failure is null and send_at is not null",
     },
     {
+      name: 'refund_at_provider',
+      expression:
+        'create index refund_at_provider on commerce.refund (provider_refund_id) where provider_refund_id is not null',
+    },
+    {
       name: 'refund_due',
       expression:
         "create index refund_due on commerce.refund (last_attempt_at) where state = 'due'",

@@ -47,6 +47,7 @@ export async function startStripeServer() {
   const sessions = new Map<string, Session>();
   const responses = new Map<string, { request: string; status: number; body: unknown }>();
   const refunds: Refund[] = [];
+  const transactions: { id: string; created: number }[] = [];
   let mode: 'fine' | 'broken' | 'hanging' | 'switching' = 'fine';
   let released: Promise<void> | null = null;
   const connected = new Map<string, object>();
@@ -104,6 +105,9 @@ export async function startStripeServer() {
       const data = refunds.filter((each) => each.payment_intent === intent);
       return [200, { object: 'list', data, has_more: false, url: '/v1/refunds' }];
     }
+    if (method === 'GET' && path.startsWith('/v1/balance_transactions?')) {
+      return [200, balanceTransactions(new URLSearchParams(path.split('?')[1]))];
+    }
     const [, id = '', verb] = /^\/v1\/checkout\/sessions\/(\w+)(\/expire)?$/.exec(path) ?? [];
     const session = sessions.get(id);
     if (!session) return [404, refusal('resource_missing')];
@@ -111,6 +115,24 @@ export async function startStripeServer() {
     if (session.status !== 'open') return [400, refusal('session_not_open')];
     session.status = 'expired';
     return [200, session];
+  }
+
+  /** Newest first, with their sources only if they are to be expanded. */
+  function balanceTransactions(query: URLSearchParams): unknown {
+    if (query.get('expand[0]') !== 'data.source') throw new Error('sources are not expanded');
+    const inPeriod = transactions
+      .filter(({ created }) => created >= Number(query.get('created[gte]')))
+      .filter(({ created }) => created < Number(query.get('created[lt]')))
+      .toReversed();
+    const start = inPeriod.findIndex(({ id }) => id === query.get('starting_after')) + 1;
+    const end = start + Number(query.get('limit'));
+    const data = inPeriod.slice(start, end);
+    return {
+      object: 'list',
+      data,
+      has_more: inPeriod.length > end,
+      url: '/v1/balance_transactions',
+    };
   }
 
   function create(form: URLSearchParams): [number, unknown] {
@@ -158,6 +180,7 @@ export async function startStripeServer() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
+    transactions,
     behave: (as: typeof mode) => {
       mode = as;
     },

@@ -1,4 +1,5 @@
 import type { DisputeStatus } from '@event-api/contracts/http/orders';
+import type { MovementKind } from '@event-api/contracts/operator/ledger';
 
 /** A payment that a provider has collected: minor units, upper-case ISO 4217 currency. */
 export interface CapturedPayment {
@@ -111,6 +112,16 @@ export type VerifiedNotification =
   /** The account that reports it can be charged now, or not any more: ask the provider which. */
   | { outcome: 'account_changed' };
 
+/** What the provider has moved on an account for a buyer, in the currency of the buyer. */
+export interface ProviderMovement {
+  kind: MovementKind;
+  /** The provider's id of the payment, the refund or the dispute. */
+  objectId: string;
+  amount: number;
+  currency: string;
+  movedAt: Date;
+}
+
 /** An account of a business unit. */
 export interface UnitAccount {
   /** What `name` of its provider is. */
@@ -189,4 +200,14 @@ export interface PaymentProvider {
   }): Promise<
     { outcome: 'done'; providerRefundId: string } | { outcome: 'failed'; reason: string }
   >;
+  /**
+   * A page of what the account has moved for buyers in a period, newest first. Fees, payouts and
+   * transfers are left out, so a page can be empty. `after` is the cursor of the former page.
+   * Errors: 503.
+   */
+  listMovements(period: {
+    from: Date;
+    before: Date;
+    after: string | null;
+  }): Promise<{ movements: ProviderMovement[]; nextCursor: string | null }>;
 }

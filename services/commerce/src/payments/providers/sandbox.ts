@@ -1,4 +1,5 @@
 import { disputeStatuses } from '@event-api/contracts/http/orders';
+import { movementKinds } from '@event-api/contracts/operator/ledger';
 import { connectedAccountHeader, signatureHeader } from '@event-api/contracts/payment-sandbox';
 import { unavailable } from '@event-api/platform/core/errors';
 import { verify } from '@event-api/platform/core/signature';
@@ -16,6 +17,20 @@ const Session = z.object({
 });
 
 const Account = z.object({ id: z.string(), canCharge: z.boolean(), missing: z.array(z.string()) });
+
+const Transactions = z.object({
+  items: z.array(
+    z.object({
+      id: z.string(),
+      type: z.enum(movementKinds),
+      objectId: z.string(),
+      amount: z.int(),
+      currency: z.string(),
+      createdAt: z.coerce.date(),
+    }),
+  ),
+  hasMore: z.boolean(),
+});
 
 const Notification = z.object({
   id: z.string().min(1).max(200),
@@ -193,6 +208,19 @@ export function createSandboxProvider(options: {
       }
       const { id } = await read(response, z.object({ id: z.string() }));
       return { outcome: 'done', providerRefundId: id };
+    },
+    async listMovements({ from, before, after }) {
+      const query = new URLSearchParams({
+        ...{ from: from.toISOString(), before: before.toISOString() },
+        ...(after !== null && { after }),
+      });
+      const response = await request('GET', `/balance-transactions?${query}`);
+      const { items, hasMore } = await read(response, Transactions);
+      const movements = items.map(({ type: kind, createdAt: movedAt, id: _, ...moved }) => ({
+        ...{ kind, movedAt },
+        ...moved,
+      }));
+      return { movements, nextCursor: hasMore ? (items.at(-1)?.id ?? null) : null };
     },
   };
 }

@@ -9,6 +9,7 @@ import type {
   PaymentProvider,
 } from './provider.ts';
 import { fromStripeAmount, toStripeAmount } from './stripe-amounts.rules.ts';
+import { movementOf } from './stripe-movements.ts';
 
 /** Stripe Checkout Sessions. Two webhook secrets may be valid during a rotation. */
 export function createStripeProvider(options: {
@@ -149,6 +150,22 @@ export function createStripeProvider(options: {
         throw unavailable(error);
       }
     },
+    async listMovements({ from, before, after }) {
+      try {
+        const page = await stripe.balanceTransactions.list({
+          created: { gte: secondsOf(from), lt: secondsOf(before) },
+          limit: 100,
+          expand: ['data.source'],
+          ...(after !== null && { starting_after: after }),
+        });
+        return {
+          movements: page.data.flatMap((transaction) => movementOf(transaction) ?? []),
+          nextCursor: page.has_more ? (page.data.at(-1)?.id ?? null) : null,
+        };
+      } catch (error) {
+        throw unavailable(error);
+      }
+    },
   };
 
   function signedEvent(raw: Buffer, header: string, now: Date): Stripe.Event | null {
@@ -215,6 +232,8 @@ function sessionParams(
     ],
   };
 }
+
+const secondsOf = (instant: Date): number => Math.floor(instant.getTime() / 1000);
 
 function hostOf(apiUrl: string) {
   const { hostname, port, protocol } = new URL(apiUrl);

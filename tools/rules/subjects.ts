@@ -27,6 +27,7 @@ export const subjects: readonly { title: string; files: RegExp }[] = [
     title: 'Payments and refunds',
     files: /payment|settlement|refund|notifications|^services\/commerce\/.*(sales|comparison)/,
   },
+  { title: 'Tax', files: /tax|vat-id|place-of-supply|apportion/ },
   { title: 'Orders', files: /^services\/commerce|orders/ },
   {
     title: 'At doors and on the program',

@@ -5,6 +5,7 @@ export type IdPrefix =
   | 'addon'
   | 'bdl'
   | 'cgp'
+  | 'tax'
   | 'perk'
   | 'reg'
   | 'att'

@@ -1,7 +1,5 @@
+import type { AttendanceMode } from '@event-api/contracts/http/events';
 import { checkVatId, isEuCountry } from './vat-id.ts';
-
-export const attendanceModes = ['in_person', 'online'] as const;
-export type AttendanceMode = (typeof attendanceModes)[number];
 
 export type PlaceOfSupply =
   /** Admission: tax is due where the event takes place; `country` is null if that is unknown. */

@@ -1,7 +1,8 @@
+import type { AppliedTaxRate } from '@event-api/contracts/http/tax-rates';
 import { describe, expect, test } from 'vitest';
-import { type AppliedRate, splitRefund, sumTaxed, taxLine, taxOfRefund, taxPrice } from './tax.ts';
+import { splitRefund, sumTaxed, taxLine, taxOfRefund, taxPrice } from './tax.ts';
 
-const rate = (percentage: number, mode: AppliedRate['mode']): AppliedRate => ({
+const rate = (percentage: number, mode: AppliedTaxRate['mode']): AppliedTaxRate => ({
   id: `${mode}_${percentage}`,
   name: 'Tax',
   percentage,

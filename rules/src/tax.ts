@@ -1,16 +1,5 @@
+import type { AppliedTaxRate } from '@event-api/contracts/http/tax-rates';
 import { apportion } from './apportion.ts';
-
-/** A rate as it is applied; `percentage` is in basis points: 1900 is 19 %. */
-export interface AppliedRate {
-  id: string;
-  name: string;
-  percentage: number;
-  /** Whether prices include the tax. Otherwise it is added to them. */
-  mode: TaxMode;
-}
-
-export const taxModes = ['inclusive', 'exclusive'] as const;
-export type TaxMode = (typeof taxModes)[number];
 
 /** Amounts in minor units; `grossAmount` is charged, and is always the sum of the other two. */
 export interface TaxedAmounts {
@@ -20,7 +9,7 @@ export interface TaxedAmounts {
 }
 
 /** A part of a line that is taxed with one rate, or not at all. */
-export type TaxedPart = TaxedAmounts & { rate: AppliedRate | null };
+export type TaxedPart = TaxedAmounts & { rate: AppliedTaxRate | null };
 
 const basis = 10_000n;
 
@@ -35,7 +24,7 @@ const dividedHalfUp = (dividend: bigint, divisor: bigint): number =>
  */
 export function taxPrice(
   priceAmount: number,
-  rate: AppliedRate | null,
+  rate: AppliedTaxRate | null,
   { isReverseCharge }: { isReverseCharge: boolean },
 ): TaxedPart {
   const percentage = BigInt(rate?.percentage ?? 0);
@@ -52,7 +41,7 @@ export function taxPrice(
 /** The taxable parts of a line: their list prices, for all units, and their rates. */
 export interface LinePart {
   listAmount: number;
-  rate: AppliedRate | null;
+  rate: AppliedTaxRate | null;
 }
 
 /**

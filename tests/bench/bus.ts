@@ -65,6 +65,7 @@ const AddonRecord = defineEntity({
     opensAt: p.datetime(3).nullable(),
     closesAt: p.datetime(3).nullable(),
     priceAmount: p.integer(),
+    taxRateId: p.text().nullable(),
     minPerOrder: p.integer().nullable(),
     maxPerOrder: p.integer().nullable(),
     sortOrder: p.integer(),
@@ -74,7 +75,7 @@ const AddonRecord = defineEntity({
 const addons = defineSnapshotSource({
   type: addonSnapshot,
   entity: AddonRecord,
-  computed: { perkIds: "'[]'::jsonb" },
+  computed: { perkIds: "'[]'::jsonb", taxRate: 'null::jsonb' },
 });
 
 const insertRows = statement(

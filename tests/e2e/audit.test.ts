@@ -36,6 +36,7 @@ import {
 } from '@event-api/contracts/operator/registration-perks';
 import { confirmRegistration } from '@event-api/contracts/operator/registrations';
 import { compareRestored, completeRestore } from '@event-api/contracts/operator/restore';
+import { archiveTaxRate, createTaxRate } from '@event-api/contracts/operator/tax-rates';
 import { createUnit } from '@event-api/contracts/operator/units';
 import { reencryptWebhookSecrets } from '@event-api/contracts/operator/webhooks';
 import { projectingServices, publisherNames, schemas } from '@event-api/contracts/topology';
@@ -97,6 +98,9 @@ async function operate(call: HttpClient, operator: OperatorClient, businessUnitI
   await operator.call(setEventFeatures, { ...scope, features: ['badges'] });
   await operator.call(setEventLimits, { ...scope, maxHoldsPerEmail: 5 });
   await operator.call(setDoorRules, { ...scope, refuseIfFormerInside: true });
+  const rate = { name: 'VAT', percentage: 1900, mode: 'inclusive' as const };
+  const { id: taxRateId } = await operator.call(createTaxRate, { businessUnitId, ...rate });
+  await operator.call(archiveTaxRate, { businessUnitId, taxRateId });
   const perk = await operator.call(createPerk, { ...scope, name: 'Lunch' });
   const ofType = {
     ...scope,

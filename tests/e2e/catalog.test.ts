@@ -54,6 +54,7 @@ describe('an add-on', () => {
       opensAt: null,
       closesAt: null,
       priceAmount: 0,
+      taxRateId: null,
       minPerOrder: null,
       maxPerOrder: null,
       availability: { capacity: null, sold: 0, held: 0, remaining: null },

@@ -18,6 +18,7 @@ const sourceOrder: Partial<Record<ProcessName, string[]>> = {
     'patches',
     'changes',
     'lists',
+    'tax-rates',
     'seat-counts',
     'events',
     'addons',

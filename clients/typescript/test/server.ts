@@ -44,6 +44,7 @@ export const eventOf = (fields: Record<string, unknown> = {}) => ({
   ...{ id: 'evt_1', publicId: 'summit', name: 'Summit', status: 'draft' },
   ...{ startsAt: null, endsAt: null, timezone: 'UTC', currency: 'EUR', features: [] },
   capacityGroups: [],
+  ...{ attendanceMode: 'in_person', country: null },
   ...{ publishedAt: null, cancelledAt: null, createdAt: '2027-01-01T00:00:00Z' },
   ...{ admissionOpensAt: null, admissionClosesAt: null },
   ...fields,

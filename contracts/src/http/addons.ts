@@ -17,6 +17,7 @@ import {
   timestampOut,
   updatedSince,
 } from './fields.ts';
+import { taxRateId, taxRateIdInput } from './tax-rates.ts';
 import { saleStatuses } from './ticket-types.ts';
 
 export const AddonAvailability = z
@@ -47,6 +48,7 @@ export const Addon = z
     opensAt: timestampOut('2026-11-01T08:00:00.000Z').nullable(),
     closesAt: timestampOut('2027-05-12T15:00:00.000Z').nullable(),
     priceAmount: z.int().meta({ description: "In the currency's minor unit", example: 4900 }),
+    taxRateId,
     ...perOrderLimits,
     availability: AddonAvailability,
     sortOrder: z.int(),
@@ -66,6 +68,7 @@ const fields = {
   opensAt: timestamp('2026-11-01T09:00:00+01:00').nullable(),
   closesAt: timestamp('2027-05-12T17:00:00+02:00').nullable(),
   priceAmount: amount().meta({ example: 4900 }),
+  taxRateId: taxRateIdInput,
   ...perOrderLimitsInput,
   sortOrder: sortOrder(),
 };
@@ -78,6 +81,7 @@ export const CreateAddon = z
     opensAt: fields.opensAt.optional(),
     closesAt: fields.closesAt.optional(),
     priceAmount: fields.priceAmount.default(0),
+    taxRateId: fields.taxRateId.default(null),
     minPerOrder: fields.minPerOrder.default(null),
     maxPerOrder: fields.maxPerOrder.default(null),
     sortOrder: fields.sortOrder.default(0),

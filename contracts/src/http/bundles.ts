@@ -15,6 +15,7 @@ import {
   timestampOut,
   updatedSince,
 } from './fields.ts';
+import { taxRateId, taxRateIdInput } from './tax-rates.ts';
 import { saleStatuses } from './ticket-types.ts';
 
 export const bundleItemTypes = ['registration_type', 'addon'] as const;
@@ -43,6 +44,11 @@ export const Bundle = z
     effectivePriceAmount: z.int().meta({
       description: 'What it costs: `priceAmount`, or the present sum of its items.',
       example: 15900,
+    }),
+    taxRateId: taxRateId.meta({
+      description:
+        'The tax rate of the whole price. Null: the price is divided in proportion to the prices of the items, and each part is taxed with the rate of its item.',
+      example: null,
     }),
     sortOrder: z.int(),
     items: z.array(BundleItem),
@@ -83,6 +89,10 @@ const fields = {
   priceAmount: amount()
     .nullable()
     .meta({ description: 'Null means the sum of its items.', example: 15900 }),
+  taxRateId: taxRateIdInput.meta({
+    description: 'A tax rate of the business unit. Null: each item is taxed with its own.',
+    example: null,
+  }),
   sortOrder: sortOrder(),
 };
 
@@ -91,6 +101,7 @@ export const CreateBundle = z
     name: fields.name,
     description: fields.description.default(null),
     priceAmount: fields.priceAmount.default(null),
+    taxRateId: fields.taxRateId.default(null),
     sortOrder: fields.sortOrder.default(0),
     items: BundleItems.default([]),
   })

@@ -3,6 +3,7 @@ import { operation } from '../operation.ts';
 import {
   admissionTimes,
   admissionTimesInput,
+  country,
   currency,
   id,
   ListQuery,
@@ -27,6 +28,10 @@ export type EventStatus = (typeof eventStatuses)[number];
  */
 export const cancellationRefunds = ['full', 'policy', 'none'] as const;
 export type CancellationRefund = (typeof cancellationRefunds)[number];
+
+/** Whether people come to the event or attend it online; tax differs. */
+export const attendanceModes = ['in_person', 'online'] as const;
+export type AttendanceMode = (typeof attendanceModes)[number];
 
 export const CapacityGroup = z
   .object({
@@ -66,6 +71,15 @@ export const Event = z
     ...admissionTimes,
     timezone: z.string().meta({ example: 'Europe/Berlin' }),
     currency: z.string().meta({ example: 'EUR' }),
+    attendanceMode: z.enum(attendanceModes).meta({
+      description:
+        'Tax is due where an `in_person` event takes place, and for an `online` one where the buyer is.',
+    }),
+    country: z.string().nullable().meta({
+      description:
+        'ISO 3166-1 alpha-2 code of where it takes place; of an `online` event, where its seller is taxed.',
+      example: 'DE',
+    }),
     features: z.array(z.string().meta({ example: 'livestream' })),
     capacityGroups: z.array(CapacityGroup).meta({
       description:
@@ -92,6 +106,8 @@ export const CreateEvent = z
       description: 'ISO 4217 code. Without it, the default of the business unit.',
       example: 'EUR',
     }),
+    attendanceMode: z.enum(attendanceModes).optional(),
+    country: country().nullable().optional(),
   })
   .meta({ id: 'CreateEvent' });
 
@@ -105,6 +121,8 @@ export const UpdateEvent = z
     timezone: timezone().optional(),
     status: z.enum(eventStatuses).optional(),
     currency: currency().optional(),
+    attendanceMode: z.enum(attendanceModes).optional(),
+    country: country().nullable().optional(),
     capacityGroups: capacityGroupsInput.optional().meta({
       description:
         'All capacity groups; one that is left out is removed. An entry without `id` is the existing group of that name, or a new one.',

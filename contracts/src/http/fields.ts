@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { htmlEmail, mailbox, maxEmailLength, normalEmail, withAsciiDomain } from '../email.ts';
+import { countries } from './countries.ts';
 import { currencies } from './currencies.ts';
 import { parseInstant } from './instant.ts';
 import { timezoneName } from './timezones.ts';
@@ -236,6 +237,11 @@ export const currency = () =>
   z
     .enum(currencies, 'must be an ISO 4217 code in use, such as EUR')
     .meta({ description: 'ISO 4217 code', example: 'EUR' });
+
+export const country = () =>
+  z
+    .enum(countries, 'must be an ISO 3166-1 alpha-2 code, such as DE')
+    .meta({ description: 'ISO 3166-1 alpha-2 code', example: 'DE' });
 
 /** An amount in the currency's minor unit. */
 export const amount = () =>

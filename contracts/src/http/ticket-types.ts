@@ -20,6 +20,7 @@ import {
   timestampOut,
   updatedSince,
 } from './fields.ts';
+import { taxRateId, taxRateIdInput } from './tax-rates.ts';
 
 export const saleStatuses = ['draft', 'open', 'closed', 'archived'] as const;
 export type SaleStatus = (typeof saleStatuses)[number];
@@ -63,6 +64,7 @@ export const TicketType = z
     closesAt: timestampOut('2027-05-12T15:00:00.000Z').nullable(),
     ...admissionTimes,
     priceAmount: z.int().meta({ description: "In the currency's minor unit", example: 12900 }),
+    taxRateId,
     ...perOrderLimits,
     sortOrder: z.int(),
     counts: z.object({ confirmed: z.int(), waitlisted: z.int() }),
@@ -91,6 +93,7 @@ const fields = {
   closesAt: timestamp('2027-05-12T17:00:00+02:00').nullable(),
   ...admissionTimesInput,
   priceAmount: amount().meta({ example: 12900 }),
+  taxRateId: taxRateIdInput,
   ...perOrderLimitsInput,
   sortOrder: sortOrder(),
 };
@@ -111,6 +114,7 @@ export const CreateTicketType = z
     admissionOpensAt: fields.admissionOpensAt.optional(),
     admissionClosesAt: fields.admissionClosesAt.optional(),
     priceAmount: fields.priceAmount.default(0),
+    taxRateId: fields.taxRateId.default(null),
     minPerOrder: fields.minPerOrder.default(null),
     maxPerOrder: fields.maxPerOrder.default(null),
     sortOrder: fields.sortOrder.default(0),

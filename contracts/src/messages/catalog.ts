@@ -1,8 +1,14 @@
 import { z } from 'zod';
 import { bundleItemTypes } from '../http/bundles.ts';
-import { CapacityGroup, cancellationRefunds, eventStatuses } from '../http/events.ts';
+import {
+  attendanceModes,
+  CapacityGroup,
+  cancellationRefunds,
+  eventStatuses,
+} from '../http/events.ts';
 import { FormQuestion } from '../http/forms.ts';
 import { RefundPolicy } from '../http/refund-policies.ts';
+import { AppliedTaxRate } from '../http/tax-rates.ts';
 import { saleStatuses } from '../http/ticket-types.ts';
 import { snapshotType } from './snapshot.ts';
 
@@ -17,6 +23,12 @@ const admissionTimes = {
 const perOrderLimits = {
   minPerOrder: z.int().nullable().default(null),
   maxPerOrder: z.int().nullable().default(null),
+};
+
+// The previous release publishes none.
+const tax = {
+  taxRateId: z.string().nullable().default(null),
+  taxRate: AppliedTaxRate.nullable().default(null),
 };
 
 export const eventSnapshot = snapshotType({
@@ -45,6 +57,9 @@ export const eventSnapshot = snapshotType({
     cancelledAt: instant.default(null),
     /** What a cancellation pays back. */
     cancellationRefund: z.enum(cancellationRefunds).nullable().default(null),
+    // The previous release publishes neither.
+    attendanceMode: z.enum(attendanceModes).default('in_person'),
+    country: z.string().nullable().default(null),
   }),
 });
 
@@ -65,6 +80,7 @@ export const ticketTypeSnapshot = snapshotType({
     closesAt: instant,
     ...admissionTimes,
     priceAmount: z.int(),
+    ...tax,
     ...perOrderLimits,
     sortOrder: z.int(),
     createdAt: z.string(),
@@ -84,6 +100,7 @@ export const addonSnapshot = snapshotType({
     opensAt: instant.default(null),
     closesAt: instant.default(null),
     priceAmount: z.int(),
+    ...tax,
     ...perOrderLimits,
     sortOrder: z.int(),
     perkIds: z.array(z.string()),
@@ -100,6 +117,7 @@ export const bundleSnapshot = snapshotType({
     status: z.enum(saleStatuses).default('open'),
     /** Null: the sum of its items. */
     priceAmount: z.int().nullable(),
+    ...tax,
     sortOrder: z.int(),
     /** In display order. */
     items: z.array(

@@ -82,6 +82,7 @@ import { confirmRegistration } from './registrations.ts';
 import { compareRestored, completeRestore } from './restore.ts';
 import { summarizeSales } from './sales.ts';
 import { searchOrders, searchRegistrations } from './search.ts';
+import { archiveTaxRate, createTaxRate, listTaxRates } from './tax-rates.ts';
 import { showUnitUsage } from './unit-usage.ts';
 import { createUnit, getUnit, listUnits } from './units.ts';
 import { reencryptWebhookSecrets } from './webhooks.ts';
@@ -126,6 +127,9 @@ export const operatorOperations: readonly Operation[] = [
   getForm,
   setRefundPolicy,
   getRefundPolicy,
+  createTaxRate,
+  listTaxRates,
+  archiveTaxRate,
   createPerk,
   listPerks,
   listCodePerks,

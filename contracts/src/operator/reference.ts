@@ -14,6 +14,7 @@ export const recordPrefixes = {
   bundle: 'bdl',
   redemption_code: 'code',
   code_batch: 'batch',
+  tax_rate: 'tax',
   perk: 'perk',
   registration: 'reg',
   order: 'ord',

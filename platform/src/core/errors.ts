@@ -15,6 +15,7 @@ export type RecordKind =
   | 'ticketType'
   | 'addon'
   | 'perk'
+  | 'taxRate'
   | 'redemptionCode'
   | 'registration'
   | 'order'

@@ -23,6 +23,7 @@ import { refundPolicyOperatorRoutes } from './refund-policies/refund-policies.ro
 import { refundPolicyRoutes } from './refund-policies/refund-policies.routes.ts';
 import { createPromotion, type Promotion } from './seat-counts/promote.ts';
 import { seatCountProjection } from './seat-counts/seat-count.projection.ts';
+import { taxRateOperatorRoutes } from './tax-rates/tax-rates.routes.operator.ts';
 import { ticketTypeSource } from './ticket-types/ticket-types.queries.ts';
 import { ticketTypeRoutes } from './ticket-types/ticket-types.routes.ts';
 
@@ -36,7 +37,8 @@ export interface CatalogDeps {
 }
 
 /**
- * The service that owns events, ticket types, add-ons, bundles, perks, forms and refund policies.
+ * The service that owns events, ticket types, add-ons, bundles, perks, forms, refund policies
+ * and tax rates.
  */
 export const catalog: ServiceDefinition<CatalogSettings, CatalogDeps> = {
   name: 'catalog',
@@ -64,5 +66,6 @@ export const catalog: ServiceDefinition<CatalogSettings, CatalogDeps> = {
     formOperatorRoutes(internal, db);
     refundPolicyOperatorRoutes(internal, db);
     perkOperatorRoutes(internal, db);
+    taxRateOperatorRoutes(internal, db);
   },
 };

@@ -19,6 +19,7 @@ import { RegistrationForm } from './forms/registration-form.entity.ts';
 import { Perk, PerkBinding } from './perks/perk.entity.ts';
 import { RefundPolicy } from './refund-policies/refund-policy.entity.ts';
 import { SeatCount } from './seat-counts/seat-count.projection.ts';
+import { TaxRate } from './tax-rates/tax-rate.entity.ts';
 import { TicketType } from './ticket-types/ticket-type.entity.ts';
 
 /** Catalog's tables and where their migrations lie. */
@@ -36,6 +37,7 @@ export const catalogOrm = (url: string) =>
       PerkBinding,
       RegistrationForm,
       RefundPolicy,
+      TaxRate,
       SeatCount,
       OutboxMessage,
       StreamState,

@@ -44,6 +44,8 @@ describe('201', () => {
       timezone: 'UTC',
       currency: 'EUR',
       features: [],
+      attendanceMode: 'in_person',
+      country: null,
       capacityGroups: [],
       publishedAt: null,
       cancelledAt: null,

@@ -40,6 +40,8 @@ describe('published snapshots', () => {
       currencyLocked: false,
       agendaVersion: 0,
       form: null,
+      attendanceMode: 'in_person',
+      country: null,
       capacityGroups: [],
       refundPolicy: null,
       cancelledAt: null,
@@ -70,6 +72,8 @@ describe('published snapshots', () => {
       opensAt: '2027-01-01T00:00:00+00:00',
       closesAt: '2027-05-01T00:00:00+00:00',
       status: 'draft',
+      taxRateId: null,
+      taxRate: null,
       perkIds: [],
     });
     expect((await publishedMessages(addon.id)).at(-1).data).toEqual(body.data);
@@ -96,7 +100,8 @@ describe('published snapshots', () => {
     await step(call('PUT', `${path}/items`, { body: [two, one] }));
     await step(call('PUT', `${path}/items`, { body: [] }));
     const messages = await publishedMessages(id);
-    const unchanged = { name: 'Both', description: null, sortOrder: 0 };
+    const untaxed = { taxRateId: null, taxRate: null };
+    const unchanged = { name: 'Both', description: null, sortOrder: 0, ...untaxed };
     const changed = { ...unchanged, status: 'open', priceAmount: 100 };
     expect(messages.map(({ data }) => bundleSnapshot.data.parse(data))).toEqual([
       { ...unchanged, status: 'draft', priceAmount: null, items: [one, two] },

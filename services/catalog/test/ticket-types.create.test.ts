@@ -50,6 +50,7 @@ describe('201', () => {
       admissionClosesAt: null,
       closesAt: null,
       priceAmount: 0,
+      taxRateId: null,
       minPerOrder: null,
       maxPerOrder: null,
       sortOrder: 0,

@@ -39,6 +39,7 @@ const prefixesOfApiFields: Record<string, readonly string[]> = {
   seatId: ['seat'],
   quoteId: ['quo'],
   capacityGroupId: ['cgp'],
+  taxRateId: ['tax'],
   // Of a capacity group, in its event.
   id: ['cgp'],
   // A number of the unit's own feed.
@@ -118,8 +119,8 @@ export function namedRecords(operation: Operation): NamedRecord[] {
           label: `${operationId} ${field.steps.join('.')} ${prefix}`,
           prefix,
           field: field.name,
-          // A capacity group is an entry of a list of its event.
-          isInList: field.name === 'capacityGroupId' || field.steps.some(isPosition),
+          // They are checked as an entry of a list is: with 400 for the field.
+          isInList: inBody.includes(field.name) || field.steps.some(isPosition),
           isRequired: isInSmallest(operation, field),
           requestWith: (unit, id) => withId(operation, unit, { ...field, prefix, id }),
         }),
@@ -127,6 +128,9 @@ export function namedRecords(operation: Operation): NamedRecord[] {
     ),
   ];
 }
+
+/** Fields of the body that name a record beside the one of the request. */
+const inBody = ['capacityGroupId', 'taxRateId'];
 
 const isPosition = (step: Step): boolean => typeof step === 'number';
 

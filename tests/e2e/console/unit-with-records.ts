@@ -4,6 +4,7 @@ import { pairDevice } from '@event-api/contracts/operator/devices';
 import { allocateBooth } from '@event-api/contracts/operator/exhibitors';
 import { inviteMember } from '@event-api/contracts/operator/members';
 import { createPerk } from '@event-api/contracts/operator/perks';
+import { createTaxRate } from '@event-api/contracts/operator/tax-rates';
 import type { Role } from '@event-api/contracts/permissions';
 import type { PlatformFixture } from '../fixtures/platform.ts';
 import { rawClient } from '../raw-client.ts';
@@ -50,6 +51,8 @@ export async function createUnitWithRecords(platform: PlatformFixture): Promise<
   const { quote } = JSON.parse(quoted.body);
   request.close();
   const { batches } = await operator.call(listCodeBatches, event);
+  const vat = { name: 'VAT', percentage: 1900, mode: 'inclusive' as const };
+  const rate = await operator.call(createTaxRate, { businessUnitId: unitId, ...vat });
   const perk = await operator.call(createPerk, { ...event, name: 'Lunch' });
   const doors = [{ subjectType: 'event' as const, subjectId: eventId }];
   const device = await operator.call(pairDevice, { ...event, name: 'Entrance', doors });
@@ -65,6 +68,7 @@ export async function createUnitWithRecords(platform: PlatformFixture): Promise<
     cgp: group.id,
     quo: quote.id,
     perk: perk.id,
+    tax: rate.id,
     dev: device.id,
     booth: booths[0]?.id ?? '',
     inv: invited.id,

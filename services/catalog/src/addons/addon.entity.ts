@@ -16,6 +16,7 @@ export const Addon = defineEntity({
     opensAt: p.datetime(3).nullable(),
     closesAt: p.datetime(3).nullable(),
     priceAmount: p.integer().check('price_amount >= 0'),
+    taxRateId: p.text().nullable(),
     minPerOrder: p.integer().nullable().check('min_per_order > 0'),
     maxPerOrder: p.integer().nullable().check('max_per_order >= coalesce(min_per_order, 1)'),
     sortOrder: p.integer(),

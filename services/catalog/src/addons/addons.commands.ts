@@ -10,6 +10,7 @@ import type { z } from 'zod';
 import { saleChanged, saleCreated } from '../changes/object-changes.ts';
 import { eventArchived, updateRejected } from '../errors.ts';
 import { lockEvent } from '../events/events.queries.ts';
+import { requireTaxRate } from '../tax-rates/tax-rates.commands.ts';
 import { Addon } from './addon.entity.ts';
 import { type AddonRow, addonSource, readAddon } from './addons.queries.ts';
 import { type AddonPatch, decideAddonCreate, decideAddonUpdate } from './addons.rules.ts';
@@ -35,6 +36,7 @@ export async function createAddon(
     );
     if (decision.outcome === 'invalid') throw invalidArgument(decision.issues);
     if (decision.outcome === 'event_archived') throw eventArchived();
+    await requireTaxRate(tx, scope.businessUnitId, fields.taxRateId);
     const addon = tx.em.create(Addon, {
       ...fields,
       opensAt,
@@ -75,6 +77,7 @@ export async function updateAddon(
       case 'invalid':
         throw invalidArgument(decision.issues);
       case 'changed':
+        await requireTaxRate(tx, scope.businessUnitId, decision.changes.taxRateId);
         tx.em.assign(addon, decision.changes);
         await tx.em.flush();
         await addonSource.emit(tx, [addon.id]);

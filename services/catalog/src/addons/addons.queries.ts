@@ -2,6 +2,7 @@ import { addonSnapshot } from '@event-api/contracts/messages/catalog';
 import { type Columns, columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import { recordReader } from '@event-api/platform/db/record';
 import { defineSnapshotSource } from '@event-api/platform/messaging/projections/snapshot-source';
+import { taxRateOfRecord } from '../tax-rates/tax-rates.queries.ts';
 import { Addon } from './addon.entity.ts';
 
 /** The columns of an add-on without its units. */
@@ -32,6 +33,7 @@ export const addonSource = defineSnapshotSource({
   type: addonSnapshot,
   entity: Addon,
   computed: {
+    taxRate: taxRateOfRecord,
     perkIds: `array(select b.perk_id from catalog.perk_binding b
       where b.target_type = 'addon' and b.target_id = t.id order by b.perk_id)`,
   },

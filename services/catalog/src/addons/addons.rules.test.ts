@@ -15,6 +15,7 @@ const addon = {
   status: 'open' as const,
   capacity: 10,
   priceAmount: 0,
+  taxRateId: null,
   sortOrder: 0,
 };
 const windowIssue = { field: 'closesAt', issue: 'must be after opensAt', code: 'invalid_value' };

@@ -16,6 +16,7 @@ export const Bundle = defineEntity({
     status: p.enum(saleStatuses).default('open'),
     /** Null means the sum of the prices of its items. */
     priceAmount: p.integer().nullable().check('price_amount >= 0'),
+    taxRateId: p.text().nullable(),
     sortOrder: p.integer(),
     createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
     version: versionColumn(),

@@ -11,6 +11,7 @@ import { saleChanged, saleCreated } from '../changes/object-changes.ts';
 import { eventArchived, updateRejected } from '../errors.ts';
 import { lockEvent } from '../events/events.queries.ts';
 import { decideSaleUpdate } from '../patches/patches.rules.ts';
+import { requireTaxRate } from '../tax-rates/tax-rates.commands.ts';
 import { Bundle, BundleItem } from './bundle.entity.ts';
 import {
   type BundleRow,
@@ -47,6 +48,7 @@ export async function createBundle(
     });
     if (decision.outcome === 'invalid') throw invalidArgument(decision.issues);
     if (event.status === 'archived') throw eventArchived();
+    await requireTaxRate(tx, scope.businessUnitId, fields.taxRateId);
     const bundle = tx.em.create(Bundle, { ...fields, status: 'draft', id, ...scope });
     await tx.em.flush();
     await writeContents(tx, bundle, items);
@@ -78,6 +80,7 @@ export async function updateBundle(
       case 'unchanged':
         break;
       case 'changed':
+        await requireTaxRate(tx, scope.businessUnitId, decision.changes.taxRateId);
         tx.em.assign(bundle, decision.changes);
         await tx.em.flush();
         await bundleSource.emit(tx, [bundleId]);

@@ -12,6 +12,7 @@ import {
   selectSeats,
   withGroups,
 } from '../seat-counts/seat-counts.queries.ts';
+import { taxRateOfRecord } from '../tax-rates/tax-rates.queries.ts';
 import { Bundle, BundleItem } from './bundle.entity.ts';
 import type { BundleContents, BundlePart, SoldItem } from './bundles.rules.ts';
 
@@ -109,7 +110,10 @@ export async function findExistingItems(
 export const bundleSource = defineSnapshotSource({
   type: bundleSnapshot,
   entity: Bundle,
-  computed: { items: itemsSql('t.id') },
+  computed: {
+    taxRate: taxRateOfRecord,
+    items: itemsSql('t.id'),
+  },
 });
 
 const bump = statement<{ version: number }>(

@@ -17,6 +17,8 @@ function needsConfirmation(
     admissionClosesAt: null,
     timezone: from.zone,
     currency: 'EUR',
+    attendanceMode: 'in_person',
+    country: null,
     currencyLocked: false,
     capacityGroups: [] as never[],
   } as const;

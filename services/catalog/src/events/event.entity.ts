@@ -1,4 +1,5 @@
 import {
+  attendanceModes,
   type CapacityGroup,
   cancellationRefunds,
   eventStatuses,
@@ -21,6 +22,8 @@ export const Event = defineEntity({
     admissionClosesAt: p.datetime(3).nullable(),
     timezone: p.text(),
     currency: p.character().length(3),
+    attendanceMode: p.enum(attendanceModes).default('in_person'),
+    country: p.text().nullable(),
     currencyLocked: p.boolean().default(false),
     /** Number of times that the start has moved to another date. */
     agendaVersion: p.integer().default(0).check('agenda_version >= 0'),

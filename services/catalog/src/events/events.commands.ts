@@ -48,6 +48,7 @@ export async function createEvent(
   input: z.output<typeof CreateEvent>,
 ): Promise<Event> {
   const { name, timezone, startsAt = null, endsAt = null, currency } = input;
+  const { attendanceMode = 'in_person', country = null } = input;
   const { admissionOpensAt = null, admissionClosesAt = null } = input;
   const issues = [
     ...dateOrderIssues({ startsAt, endsAt }),
@@ -73,6 +74,8 @@ export async function createEvent(
           admissionOpensAt,
           admissionClosesAt,
           currency: currency ?? caller.defaultCurrency,
+          attendanceMode,
+          country,
         });
         await em.flush();
         await eventSource.emit(tx, [event.id]);
@@ -142,6 +145,7 @@ const stateOf = (event: Event): EventState => ({
   endsAt: event.endsAt ?? null,
   admissionOpensAt: event.admissionOpensAt ?? null,
   admissionClosesAt: event.admissionClosesAt ?? null,
+  country: event.country ?? null,
 });
 
 type Rejection = Exclude<EventUpdateDecision, { outcome: 'unchanged' | 'changed' }>;

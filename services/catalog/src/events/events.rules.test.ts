@@ -20,6 +20,8 @@ const event: EventState = {
   admissionClosesAt: null,
   timezone: 'Europe/Berlin',
   currency: 'EUR',
+  attendanceMode: 'in_person',
+  country: null,
   currencyLocked: false,
   capacityGroups: [],
 };

@@ -1,5 +1,6 @@
 import type { FieldIssue } from '@event-api/contracts/http/envelope';
 import type {
+  AttendanceMode,
   CancellationRefund,
   CapacityGroup,
   EventStatus,
@@ -20,6 +21,8 @@ export interface EventState {
   admissionClosesAt: Date | null;
   timezone: string;
   currency: string;
+  attendanceMode: AttendanceMode;
+  country: string | null;
   currencyLocked: boolean;
   capacityGroups: CapacityGroup[];
 }

@@ -13,6 +13,7 @@ import { eventArchived, updateRejected } from '../errors.ts';
 import type { Event } from '../events/event.entity.ts';
 import { lockEvent } from '../events/events.queries.ts';
 import { type PromoteDeps, promoteWaitlist } from '../seat-counts/promote.ts';
+import { requireTaxRate } from '../tax-rates/tax-rates.commands.ts';
 import { TicketType } from './ticket-type.entity.ts';
 import { readTicketType, type TicketTypeRow, ticketTypeSource } from './ticket-types.queries.ts';
 import {
@@ -48,6 +49,7 @@ export async function createTicketType(
     const decision = decideTicketTypeCreate({ ...fields, ...times }, ofType(event));
     if (decision.outcome === 'invalid') throw invalidArgument(decision.issues);
     if (decision.outcome === 'event_archived') throw eventArchived();
+    await requireTaxRate(tx, scope.businessUnitId, fields.taxRateId);
     reachStep('ticket-type.create.decided');
     const ticketType = tx.em.create(TicketType, {
       ...fields,
@@ -106,6 +108,7 @@ async function update(
     case 'invalid':
       throw invalidArgument(decision.issues);
     case 'changed':
+      await requireTaxRate(tx, scope.businessUnitId, decision.changes.taxRateId);
       tx.em.assign(ticketType, decision.changes);
       await tx.em.flush();
       await ticketTypeSource.emit(tx, [typeId]);

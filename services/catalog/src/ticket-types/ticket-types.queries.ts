@@ -13,6 +13,7 @@ import {
   selectSeats,
   withGroups,
 } from '../seat-counts/seat-counts.queries.ts';
+import { taxRateOfRecord } from '../tax-rates/tax-rates.queries.ts';
 import { TicketType } from './ticket-type.entity.ts';
 
 /** The columns of a ticket type without its seats. */
@@ -48,6 +49,7 @@ export const ticketTypeSource = defineSnapshotSource({
   type: ticketTypeSnapshot,
   entity: TicketType,
   computed: {
+    taxRate: taxRateOfRecord,
     perkIds: `array(select b.perk_id from catalog.perk_binding b
       where b.target_type = 'registration_type' and b.target_id = t.id order by b.perk_id)`,
   },

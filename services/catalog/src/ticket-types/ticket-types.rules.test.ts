@@ -14,6 +14,7 @@ const ticketType: TicketTypeState = {
   description: null,
   capacity: 100,
   capacityGroupId: null,
+  taxRateId: null,
   allowWaitlist: false,
   isPublic: true,
   requiresApproval: false,

@@ -22,6 +22,8 @@ export const TicketTypeProjection = defineEntity({
     admissionOpensAt: p.datetime(3).nullable(),
     admissionClosesAt: p.datetime(3).nullable(),
     priceAmount: p.integer(),
+    /** Null also while the owner runs a release that does not publish it. */
+    taxRateId: p.text().nullable(),
     minPerOrder: p.integer().nullable(),
     maxPerOrder: p.integer().nullable(),
     sortOrder: p.integer(),

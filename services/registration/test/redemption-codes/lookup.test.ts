@@ -70,6 +70,7 @@ describe('the lookup of a usable code', () => {
         admissionClosesAt: null,
         closesAt: null,
         priceAmount: 9900,
+        taxRateId: null,
         minPerOrder: null,
         maxPerOrder: null,
         sortOrder: 0,

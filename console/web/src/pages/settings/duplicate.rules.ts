@@ -231,6 +231,7 @@ function saleSteps(source: CopySource, { command, create, moved }: Context): Cop
         capacity: type.capacity,
         capacityGroupId: type.capacityGroupId && (ids.get(type.capacityGroupId) ?? null),
         priceAmount: type.priceAmount,
+        taxRateId: type.taxRateId,
         minPerOrder: type.minPerOrder,
         maxPerOrder: type.maxPerOrder,
         allowWaitlist: type.allowWaitlist,
@@ -246,6 +247,7 @@ function saleSteps(source: CopySource, { command, create, moved }: Context): Cop
     ...addons.map(({ id, name, description, priceAmount, sortOrder, ...addon }) =>
       create('addons', id, () => ({
         ...{ name, description, priceAmount, sortOrder },
+        taxRateId: addon.taxRateId,
         capacity: addon.capacity,
         opensAt: moved(addon.opensAt),
         closesAt: moved(addon.closesAt),
@@ -253,9 +255,9 @@ function saleSteps(source: CopySource, { command, create, moved }: Context): Cop
         maxPerOrder: addon.maxPerOrder,
       })),
     ),
-    ...bundles.map(({ id, name, description, priceAmount, sortOrder, items }) =>
+    ...bundles.map(({ id, name, description, priceAmount, taxRateId, sortOrder, items }) =>
       create('bundles', id, (ids) => ({
-        ...{ name, description, priceAmount, sortOrder },
+        ...{ name, description, priceAmount, taxRateId, sortOrder },
         items: items.map((item) => ({ ...item, itemId: ids.get(item.itemId) })),
       })),
     ),

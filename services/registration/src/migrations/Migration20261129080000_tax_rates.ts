@@ -1,0 +1,11 @@
+import { Migration } from '@mikro-orm/migrations';
+
+export class Migration20261129080000_tax_rates extends Migration {
+  override name = 'Migration20261129080000_tax_rates';
+
+  override up(): void | Promise<void> {
+    this.addSql(
+      `alter table "registration"."ticket_type_projection" add column "tax_rate_id" text null;`,
+    );
+  }
+}

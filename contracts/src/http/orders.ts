@@ -13,6 +13,7 @@ import {
 } from './fields.ts';
 import { RefundPolicy } from './refund-policies.ts';
 import { registrationStatuses } from './registrations.ts';
+import { LineTax } from './tax-rates.ts';
 
 export const orderStatuses = [
   'held',
@@ -90,6 +91,13 @@ export type OrderItemType = (typeof orderItemTypes)[number];
 const money = (example: number, description = "In the currency's minor unit") =>
   z.int().meta({ description, example });
 
+/** Of what is charged: `grossAmount` is `totalAmount`, and the sum of the others. */
+const taxedAmounts = {
+  netAmount: money(9756, '`totalAmount` without tax'),
+  taxAmount: money(1854, 'The tax in `totalAmount`'),
+  grossAmount: money(11610, '`totalAmount`: the sum of `netAmount` and `taxAmount`'),
+};
+
 const OrderAttendee = z.object({
   email: z.string().meta({ example: 'ada@example.com' }),
   name: z.string().nullable().meta({ example: 'Ada Lovelace' }),
@@ -104,7 +112,13 @@ export const OrderLine = z
     quantity: z.int().meta({ example: 1 }),
     unitAmount: money(12900),
     discountAmount: money(1290, 'Off the whole line'),
-    totalAmount: money(11610),
+    totalAmount: money(11610, 'What is charged for the line, with tax'),
+    ...taxedAmounts,
+    taxes: z.array(LineTax).meta({
+      description:
+        'The rates that were applied, which later changes of the catalog do not change. More than one on a line of a ' +
+        'bundle whose items have several. Empty without tax.',
+    }),
     unfulfilledAmount: money(
       0,
       'The part of `totalAmount` for seats that were not created, because their attendees had registered elsewhere ' +
@@ -301,7 +315,8 @@ export const Order = z
       example: 'awaiting_payment',
     }),
     currency: z.string().meta({ example: 'EUR' }),
-    totalAmount: money(11610),
+    totalAmount: money(11610, 'What is charged, with tax'),
+    ...taxedAmounts,
     items: z.array(OrderLine),
     redemptionCode: z.string().nullable().meta({ example: null }),
     responses: z.record(z.string(), z.unknown()).nullable().meta({ example: null }),

@@ -19,6 +19,18 @@ export const AppliedTaxRate = z
 
 export type AppliedTaxRate = z.infer<typeof AppliedTaxRate>;
 
+/** What a rate taxes of a line of an order. */
+export const LineTax = z
+  .object({
+    rate: AppliedTaxRate,
+    netAmount: z.int().meta({ example: 9756 }),
+    taxAmount: z.int().meta({ example: 1854 }),
+    grossAmount: z.int().meta({ example: 11610 }),
+  })
+  .meta({ id: 'LineTax' });
+
+export type LineTax = z.infer<typeof LineTax>;
+
 /** The tax rate of something that is sold, as its record has it. */
 export const taxRateId = z.string().nullable().meta({
   description: 'The tax rate of the business unit that its price is taxed with.',

@@ -11,6 +11,7 @@ export const guideGroups = [
       'form-answers',
       'cancellations-and-changes',
       'payments',
+      'tax',
     ],
   },
   { title: 'Run the event', names: ['doors', 'running-an-event'] },

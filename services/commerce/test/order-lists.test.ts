@@ -31,9 +31,10 @@ async function createOrder(stored: Stored = {}): Promise<string> {
     itemType: 'addon',
     itemId: 'addon_1',
     unitAmount: 500,
+    taxAmount: 0,
     discountAmount: 0,
   } as const;
-  const noSeats = { attendees: [], firstSeat: 0, seatCount: 0 };
+  const noSeats = { attendees: [], firstSeat: 0, seatCount: 0, taxes: [] };
   await insertOrder(db, {
     ...scope,
     id,
@@ -49,6 +50,7 @@ async function createOrder(stored: Stored = {}): Promise<string> {
     holdExpiresAt: new Date(Date.now() + (stored.holdEnded ? -1 : 1) * 900_000).toISOString(),
     priced: {
       totalAmount: 500,
+      taxAmount: 0,
       seats: [],
       lines: [{ ...line, ...noSeats, name: 'Dinner', quantity: 1, totalAmount: 500 }],
     },

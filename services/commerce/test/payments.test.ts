@@ -66,7 +66,7 @@ async function placed() {
     [eventId],
   );
   const line = { itemType: 'addon', itemId: 'a', unitAmount: 500, discountAmount: 0 } as const;
-  const noSeats = { attendees: [], firstSeat: 0, seatCount: 0 };
+  const noSeats = { attendees: [], firstSeat: 0, seatCount: 0, taxAmount: 0, taxes: [] };
   const lines = [
     { ...line, ...noSeats, name: 'Dinner', quantity: 2, totalAmount: 1000 },
     { ...line, ...noSeats, name: 'Tour', quantity: 1, totalAmount: 500 },
@@ -78,7 +78,7 @@ async function placed() {
     email: 'ada@example.com',
     name: null,
     currency: 'EUR',
-    priced: { lines, seats: [], totalAmount: 1500 },
+    priced: { lines, seats: [], totalAmount: 1500, taxAmount: 0 },
     addonIds: ['a'],
     addons: [],
     redemptionCode: null,

@@ -33,7 +33,7 @@ import {
 const guides = [
   ...['quick-start', 'checkout', 'doors', 'webhooks', 'keeping-a-copy'],
   ...['applications-and-waitlists', 'codes-add-ons-and-bundles', 'form-answers'],
-  ...['groups', 'cancellations-and-changes', 'payments'],
+  ...['groups', 'cancellations-and-changes', 'payments', 'tax'],
   ...['idempotency', 'errors', 'versions', 'limits', 'going-live', 'running-an-event'],
 ] as const;
 

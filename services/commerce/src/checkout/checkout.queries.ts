@@ -26,10 +26,14 @@ const event = columnsOf(EventProjectionTable, 'e', {
   only: ['currency', 'currencyLocked', 'form', 'refundPolicy'],
 });
 const bundle = jsonOf(BundleProjectionTable, 'b', {
-  only: ['id', 'name', 'status', 'priceAmount', 'items'],
+  only: ['id', 'name', 'status', 'priceAmount', 'taxRate', 'items'],
 });
-const type = jsonOf(TicketTypeProjectionTable, 't', { only: ['id', 'name', 'priceAmount'] });
-const addon = jsonOf(AddonProjectionTable, 'a', { only: ['id', 'name', 'priceAmount', 'status'] });
+const type = jsonOf(TicketTypeProjectionTable, 't', {
+  only: ['id', 'name', 'priceAmount', 'taxRate'],
+});
+const addon = jsonOf(AddonProjectionTable, 'a', {
+  only: ['id', 'name', 'priceAmount', 'taxRate', 'status'],
+});
 
 /** The event of an order and the requested items, from the projections. */
 export interface OfferRow extends RowOf<typeof event>, Offer {}
@@ -44,7 +48,7 @@ const offer = statement<
 >(
   'order_offer',
   `with requested_bundle as (
-     select b.id, b.name, b.status, b.price_amount, b.items from commerce.bundle_projection b
+     select b.id, b.name, b.status, b.price_amount, b.tax_rate, b.items from commerce.bundle_projection b
      where b.business_unit_id = $1 and b.event_id = $2 and b.id = any($3)
    ), requested as (
      select unnest($3::text[]) as id
@@ -168,18 +172,18 @@ const insert = statement<StoredColumns>(
   `with o as (
      insert into commerce.customer_order (id, business_unit_id, event_id, order_number, email, name, status, currency,
        total_amount, seats, addon_ids, redemption_code, responses, hold_expires_at,
-       buyer_registration_id, addons, refund_policy, placed_at, last_attempt_at)
-     values ($1, $2, $3, $4, $5, $6, 'held', $7, $8, $9, $10, $11, $12, $13, $15, $16, $20, clock_timestamp(),
+       buyer_registration_id, addons, refund_policy, tax_amount, placed_at, last_attempt_at)
+     values ($1, $2, $3, $4, $5, $6, 'held', $7, $8, $9, $10, $11, $12, $13, $15, $16, $20, $21, clock_timestamp(),
        clock_timestamp())
      on conflict (id) do nothing
      returning id, order_number, version, placed_at, hold_expires_at
    ), l as (
      insert into commerce.order_line (order_id, position, item_type, item_id, name, quantity, unit_amount,
-       discount_amount, total_amount, attendees, first_seat, seat_count, registration_ids)
+       discount_amount, total_amount, tax_amount, taxes, attendees, first_seat, seat_count, registration_ids)
      select o.id, x.position, x."itemType", x."itemId", x.name, x.quantity, x."unitAmount", x."discountAmount",
-       x."totalAmount", x.attendees, x."firstSeat", x."seatCount", '{}'
+       x."totalAmount", x."taxAmount", x.taxes, x.attendees, x."firstSeat", x."seatCount", '{}'
      from o, jsonb_to_recordset($14::jsonb) as x(position int, "itemType" text, "itemId" text, name text,
-       quantity int, "unitAmount" bigint, "discountAmount" bigint, "totalAmount" bigint, attendees jsonb,
+       quantity int, "unitAmount" bigint, "discountAmount" bigint, "totalAmount" bigint, "taxAmount" bigint, taxes jsonb, attendees jsonb,
        "firstSeat" int, "seatCount" int)
    ), changes as (
      ${insertChangesSql('commerce', 'o', {
@@ -232,6 +236,7 @@ export async function insertOrder(
         JSON.stringify(currentActor()),
         auditParameter(audited, [order.id]),
         order.refundPolicy === null ? null : JSON.stringify(order.refundPolicy),
+        priced.taxAmount,
       ]);
       if (!row) return null;
       if (audited) audited.isRecorded = true;
@@ -253,6 +258,7 @@ function placedOrder({ priced, ...order }: NewOrder, stored: StoredColumns): Ord
     disputes: [],
     intent: null,
     totalAmount: priced.totalAmount,
+    taxAmount: priced.taxAmount,
     seats: priced.seats,
     lines: priced.lines.map((line) => ({
       ...line,

@@ -109,7 +109,7 @@ async function tryToPlace(
     if (refusal === null) return { outcome: 'id_closed' };
     throw refusal;
   }
-  const priced = priceOrder(draft, result);
+  const priced = priceOrder(draft, result, checked.offer);
   if (priced.totalAmount > 0 && result.approvalSeat !== null) {
     await releaseSeats(deps, reservation);
     throw approvalRequired(checked, result.approvalSeat);

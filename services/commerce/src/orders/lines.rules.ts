@@ -1,13 +1,21 @@
 import { type CreateOrder, orderLimits } from '@event-api/contracts/http/checkout';
 import type { FieldIssue } from '@event-api/contracts/http/envelope';
 import type { OrderItemType } from '@event-api/contracts/http/orders';
+import type { AppliedTaxRate } from '@event-api/contracts/http/tax-rates';
 import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 
 /** The items of an event that an order refers to. */
 export interface Offer {
-  types: ReadonlyMap<string, { name: string; priceAmount: number }>;
-  addons: ReadonlyMap<string, { name: string; priceAmount: number; status: SaleStatus }>;
+  types: ReadonlyMap<string, OfferedItem>;
+  addons: ReadonlyMap<string, OfferedItem & { status: SaleStatus }>;
   bundles: ReadonlyMap<string, OfferedBundle>;
+}
+
+interface OfferedItem {
+  name: string;
+  priceAmount: number;
+  /** Missing without tax. */
+  taxRate?: AppliedTaxRate | null;
 }
 
 export interface OfferedBundle {
@@ -15,6 +23,8 @@ export interface OfferedBundle {
   status: SaleStatus;
   /** Null: the sum of the item prices. */
   priceAmount: number | null;
+  /** Of the whole price; null: each item has its own. */
+  taxRate?: AppliedTaxRate | null;
   items: readonly { itemType: 'registration_type' | 'addon'; itemId: string; quantity: number }[];
 }
 

@@ -1,5 +1,6 @@
 import { orderItemTypes, orderStatuses } from '@event-api/contracts/http/orders';
 import type { RefundPolicy } from '@event-api/contracts/http/refund-policies';
+import type { LineTax } from '@event-api/contracts/http/tax-rates';
 import { nameVectorSql } from '@event-api/platform/db/name-search';
 import { partVectorSql } from '@event-api/platform/db/part-search';
 import { changeVersion, nextChangeVersion } from '@event-api/platform/db/row-version';
@@ -24,6 +25,8 @@ export const CustomerOrder = defineEntity({
     intent: p.enum(orderIntents).nullable(),
     currency: p.text(),
     totalAmount: p.bigint('number').check('total_amount >= 0'),
+    /** The tax in it. */
+    taxAmount: p.bigint('number').default(0),
     /** The seats in the order of the lines, each with its price. */
     seats: p.json<Seat[]>(),
     addonIds: p.array().columnType('text[]'),
@@ -144,6 +147,9 @@ export const OrderLine = defineEntity({
     unitAmount: p.bigint('number'),
     discountAmount: p.bigint('number'),
     totalAmount: p.bigint('number'),
+    /** The tax in it, and the rates that were applied. */
+    taxAmount: p.bigint('number').default(0),
+    taxes: p.json<LineTax[]>().defaultRaw("'[]'::jsonb"),
     /** The part of it for seats that were not created: their attendees had registered elsewhere. */
     unfulfilledAmount: p.bigint('number').default(0),
     /** The registrations of these attendees, which belong to other orders or to none. */

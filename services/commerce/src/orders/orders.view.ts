@@ -14,6 +14,8 @@ import { attemptStatus } from './payment-attempts.rules.ts';
 const storedView = viewOf(
   Order.omit({
     status: true,
+    netAmount: true,
+    grossAmount: true,
     items: true,
     registrationIds: true,
     registrations: true,
@@ -29,7 +31,10 @@ const storedView = viewOf(
   }),
   orderColumns,
 );
-const lineView = viewOf(OrderLine.omit({ cancelledQuantity: true }), orderLine);
+const lineView = viewOf(
+  OrderLine.omit({ cancelledQuantity: true, netAmount: true, grossAmount: true }),
+  orderLine,
+);
 const cancelledSeatView = viewOf(CancelledSeat, cancelledSeat);
 
 /** An order as the API returns it. */
@@ -39,9 +44,11 @@ export function orderView(row: OrderRow): z.input<typeof Order> {
   const registrationIds = registrationIdsOf(row);
   return {
     ...storedView(row),
+    ...netAndGross(row),
     status,
     items: row.lines.map((line, n) => ({
       ...lineView({ ...line, registrationIds: withoutSeats(line.registrationIds) }),
+      ...netAndGross(line),
       cancelledQuantity: cancelledQuantityOf(row.cancelledAddons, n),
     })),
     registrationIds,
@@ -75,6 +82,11 @@ const disputedAmountOf = ({ currency, disputes }: OrderRow): number =>
   disputes
     .filter((dispute) => dispute.currency === currency && takesMoney(dispute.status))
     .reduce((sum, { amount }) => sum + amount, 0);
+
+const netAndGross = ({ totalAmount, taxAmount }: { totalAmount: number; taxAmount: number }) => ({
+  netAmount: totalAmount - taxAmount,
+  grossAmount: totalAmount,
+});
 
 /**
  * Distinct registrations of the order: those of its seats, then the one that received its add-ons.

@@ -144,7 +144,7 @@ describe('the lines of an order', () => {
 describe('the price of an order', () => {
   test('is the sum of its lines', () => {
     const order = expanded(line('registration_type', 'day'), line('addon', 'lunch', 3));
-    expect(priceOrder(order, none).totalAmount).toBe(2502);
+    expect(priceOrder(order, none, offer).totalAmount).toBe(2502);
   });
 
   test('is known before its reservation unless a code may reduce it', () => {
@@ -162,10 +162,12 @@ describe('the price of an order', () => {
   });
 
   test('of a bundle is its own price or the sum of its items, divided among its seats', () => {
-    const { lines, seats } = priceOrder(expanded(line('bundle', 'both', 1, 2)), none);
+    const { lines, seats } = priceOrder(expanded(line('bundle', 'both', 1, 2)), none, offer);
     expect(lines).toMatchObject([{ unitAmount: 1000, totalAmount: 1000 }]);
     expect(seats.map(({ amount }) => amount)).toEqual([399, 399]);
-    expect(priceOrder(expanded(line('bundle', 'sum')), none).totalAmount).toBe(999 + 3 * 501);
+    expect(priceOrder(expanded(line('bundle', 'sum')), none, offer).totalAmount).toBe(
+      999 + 3 * 501,
+    );
   });
 
   test('discounts each seat of the ticket type outside bundles, rounded half up', () => {
@@ -174,7 +176,7 @@ describe('the price of an order', () => {
       discount: { type: 'percent', value: 50 } as const,
       discountedTicketTypeId: 'day',
     };
-    const { lines, totalAmount } = priceOrder(order, half);
+    const { lines, totalAmount } = priceOrder(order, half, offer);
     expect(lines.map(({ discountAmount }) => discountAmount)).toEqual([1000, 0]);
     expect(totalAmount).toBe(998 + 1000);
   });
@@ -184,11 +186,76 @@ describe('the price of an order', () => {
       discount: { type: 'amount', value: 5000 } as const,
       discountedTicketTypeId: 'day',
     };
-    expect(priceOrder(expanded(line('registration_type', 'day')), off).totalAmount).toBe(0);
+    expect(priceOrder(expanded(line('registration_type', 'day')), off, offer).totalAmount).toBe(0);
   });
 
   test('is exact beyond 32 bits', () => {
     const order = expanded(line('registration_type', 'gala', 100, 100));
-    expect(priceOrder(order, none).totalAmount).toBe(10_000_000_000);
+    expect(priceOrder(order, none, offer).totalAmount).toBe(10_000_000_000);
+  });
+});
+
+describe('the tax of an order', () => {
+  const rateOf = (percentage: number, mode: 'inclusive' | 'exclusive') => ({
+    ...{ id: `${mode}_${percentage}`, name: 'VAT', percentage, mode },
+  });
+  const taxed = (mode: 'inclusive' | 'exclusive'): Offer => ({
+    ...offer,
+    types: new Map([['day', { name: 'Day', priceAmount: 999, taxRate: rateOf(1900, mode) }]]),
+    addons: new Map([
+      ['lunch', { name: 'Lunch', priceAmount: 501, status: 'open', taxRate: rateOf(700, mode) }],
+    ]),
+  });
+  const three = expanded(line('registration_type', 'day', 3, 3));
+
+  test('that prices include changes nothing that is charged', () => {
+    const { lines, seats, ...order } = priceOrder(three, none, taxed('inclusive'));
+    expect(order).toEqual({ totalAmount: 2997, taxAmount: 479 });
+    expect(seats.map(({ amount }) => amount)).toEqual([999, 999, 999]);
+    expect(lines).toMatchObject([
+      { totalAmount: 2997, taxes: [{ netAmount: 2518, taxAmount: 479, grossAmount: 2997 }] },
+    ]);
+  });
+
+  test('that is added is rounded once for the line, and divided among its seats', () => {
+    const { lines, seats, ...order } = priceOrder(three, none, taxed('exclusive'));
+    expect(order).toEqual({ totalAmount: 3566, taxAmount: 569 });
+    expect(seats.map(({ amount }) => amount)).toEqual([1189, 1189, 1188]);
+    expect(lines).toMatchObject([{ unitAmount: 999, discountAmount: 0, totalAmount: 3566 }]);
+  });
+
+  test('is less by what a code takes off', () => {
+    const code = {
+      discount: { type: 'percent', value: 50 },
+      discountedTicketTypeId: 'day',
+    } as const;
+    const { totalAmount, taxAmount } = priceOrder(three, code, taxed('exclusive'));
+    expect([totalAmount, taxAmount]).toEqual([1781, 284]);
+  });
+
+  test('of a bundle without a rate is that of its items, in proportion to their prices', () => {
+    const both = expanded(line('bundle', 'both', 1, 2));
+    const { lines, seats } = priceOrder(both, none, taxed('inclusive'));
+    expect(lines).toMatchObject([
+      {
+        totalAmount: 1000,
+        taxAmount: 141,
+        taxes: [
+          { grossAmount: 800, taxAmount: 128 },
+          { grossAmount: 200, taxAmount: 13 },
+        ],
+      },
+    ]);
+    expect(seats.every(({ amount }) => amount <= 500)).toBe(true);
+  });
+
+  test('of a bundle with a rate is that rate for its whole price', () => {
+    const rated = taxed('inclusive');
+    const both = { ...offer.bundles.get('both'), taxRate: rateOf(1900, 'exclusive') };
+    const bundles = new Map([['both', both as OfferedBundle]]);
+    const order = expanded(line('bundle', 'both', 1, 2));
+    const { lines, seats } = priceOrder(order, none, { ...rated, bundles });
+    expect(lines).toMatchObject([{ totalAmount: 1190, taxAmount: 190 }]);
+    expect(seats.reduce((sum, { amount }) => sum + amount, 0)).toBeLessThanOrEqual(1190);
   });
 });

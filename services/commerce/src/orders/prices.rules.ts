@@ -1,17 +1,23 @@
 import type { Discount } from '@event-api/contracts/http/redemption-codes';
+import type { LineTax } from '@event-api/contracts/http/tax-rates';
 import { discountedPrice } from '@event-api/rules/discounted-price';
-import type { Line, OrderDraft, Seat } from './lines.rules.ts';
+import { taxOrderLine } from './line-taxes.rules.ts';
+import type { Line, Offer, OrderDraft, Seat } from './lines.rules.ts';
 
 export interface PricedLine extends Line {
   discountAmount: number;
+  /** What is charged, with tax. */
   totalAmount: number;
+  taxAmount: number;
+  taxes: LineTax[];
 }
 
 export interface PricedOrder {
   lines: PricedLine[];
-  /** The seats with the discounted amounts. */
+  /** The seats with what is charged for them. */
   seats: Seat[];
   totalAmount: number;
+  taxAmount: number;
 }
 
 /**
@@ -32,12 +38,13 @@ export function priceBeforeCode(
 }
 
 /**
- * Prices an order in minor units. The discount applies to each seat of its ticket type, but not to
- * seats in a bundle.
+ * Prices and taxes an order in minor units. The discount applies to each seat of its ticket type, but not to
+ * seats in a bundle, and it reduces what is taxed.
  */
 export function priceOrder(
   { lines, seats }: Pick<OrderDraft, 'lines' | 'seats'>,
   { discount, discountedTicketTypeId }: CodeDiscount,
+  offer: Offer,
 ): PricedOrder {
   const paid = seats.map((seat) =>
     seat.inBundle || seat.ticketTypeId !== discountedTicketTypeId
@@ -46,11 +53,26 @@ export function priceOrder(
   );
   const priced = lines.map((line) => {
     const { firstSeat, seatCount, unitAmount, quantity } = line;
-    const sumOf = (part: readonly Seat[]) =>
-      part.slice(firstSeat, firstSeat + seatCount).reduce((sum, { amount }) => sum + amount, 0);
-    const discountAmount = sumOf(seats) - sumOf(paid);
-    return { ...line, discountAmount, totalAmount: unitAmount * quantity - discountAmount };
+    const partOf = (all: readonly Seat[]) => all.slice(firstSeat, firstSeat + seatCount);
+    const discountAmount = sumOf(partOf(seats)) - sumOf(partOf(paid));
+    const price = unitAmount * quantity - discountAmount;
+    const { parts, ...taxed } = taxOrderLine(offer, line, price, partOf(paid));
+    const taxes = parts.flatMap(({ rate, ...amounts }) => (rate ? [{ rate, ...amounts }] : []));
+    return { line: { ...line, discountAmount, ...amountsOf(taxed), taxes }, seats: taxed.seats };
   });
-  const totalAmount = priced.reduce((sum, line) => sum + line.totalAmount, 0);
-  return { lines: priced, seats: paid, totalAmount };
+  const pricedLines = priced.map(({ line }) => line);
+  return {
+    lines: pricedLines,
+    seats: priced.flatMap((part) => part.seats),
+    totalAmount: pricedLines.reduce((sum, line) => sum + line.totalAmount, 0),
+    taxAmount: pricedLines.reduce((sum, line) => sum + line.taxAmount, 0),
+  };
 }
+
+const sumOf = (seats: readonly Seat[]): number =>
+  seats.reduce((sum, { amount }) => sum + amount, 0);
+
+const amountsOf = ({ totalAmount, taxAmount }: { totalAmount: number; taxAmount: number }) => ({
+  totalAmount,
+  taxAmount,
+});

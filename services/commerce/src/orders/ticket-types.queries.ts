@@ -4,7 +4,9 @@ import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { TicketTypeProjectionTable } from '../projections/ticket-type.projection.ts';
 
-const columns = columnsOf(TicketTypeProjectionTable, 't', { only: ['id', 'name', 'priceAmount'] });
+const columns = columnsOf(TicketTypeProjectionTable, 't', {
+  only: ['id', 'name', 'priceAmount', 'taxRate'],
+});
 
 export type PresentTicketType = RowOf<typeof columns>;
 

@@ -1,3 +1,4 @@
+import type { AppliedTaxRate } from '@event-api/contracts/http/tax-rates';
 import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 import { addonSnapshot } from '@event-api/contracts/messages/catalog';
 import { defineProjection } from '@event-api/platform/messaging/projections/projection';
@@ -11,6 +12,8 @@ export const AddonProjectionTable = defineEntity({
     ...projectionColumns,
     name: p.text(),
     priceAmount: p.integer(),
+    /** Null also from a release that does not publish it. */
+    taxRate: p.json<AppliedTaxRate>().nullable(),
     status: p.text().$type<SaleStatus>(),
   },
 });

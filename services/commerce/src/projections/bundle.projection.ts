@@ -1,3 +1,4 @@
+import type { AppliedTaxRate } from '@event-api/contracts/http/tax-rates';
 import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 import { bundleSnapshot } from '@event-api/contracts/messages/catalog';
 import { defineProjection } from '@event-api/platform/messaging/projections/projection';
@@ -14,6 +15,8 @@ export const BundleProjectionTable = defineEntity({
     /** The default is for bundles from before bundles had a status. */
     status: p.text().$type<SaleStatus>().default('open'),
     priceAmount: p.integer().nullable(),
+    /** Null also from a release that does not publish it. */
+    taxRate: p.json<AppliedTaxRate>().nullable(),
     items: p.json<z.infer<typeof bundleSnapshot.data>['items']>(),
   },
 });

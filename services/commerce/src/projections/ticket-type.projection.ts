@@ -1,3 +1,4 @@
+import type { AppliedTaxRate } from '@event-api/contracts/http/tax-rates';
 import { ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
 import { defineProjection } from '@event-api/platform/messaging/projections/projection';
 import { defineEntity, p } from '@mikro-orm/core';
@@ -11,6 +12,8 @@ export const TicketTypeProjectionTable = defineEntity({
     ...projectionColumns,
     name: p.text(),
     priceAmount: p.integer(),
+    /** Null also from a release that does not publish it. */
+    taxRate: p.json<AppliedTaxRate>().nullable(),
   },
 });
 

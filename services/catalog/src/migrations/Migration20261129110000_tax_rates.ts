@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261129080000_tax_rates extends Migration {
-  override name = 'Migration20261129080000_tax_rates';
+export class Migration20261129110000_tax_rates extends Migration {
+  override name = 'Migration20261129110000_tax_rates';
 
   override up(): void | Promise<void> {
     this.addSql(

@@ -38,6 +38,17 @@ export function taxPrice(
   return { rate, netAmount, taxAmount, grossAmount: netAmount + taxAmount };
 }
 
+/**
+ * The least that one of several units of this price is charged, with tax: the tax of a line is
+ * rounded once, so that some of its units have a minor unit less of it than others.
+ */
+export function leastCharged(priceAmount: number, rate: AppliedTaxRate | null): number {
+  const isAdded = rate?.mode === 'exclusive';
+  return isAdded
+    ? priceAmount + Number((BigInt(priceAmount) * BigInt(rate.percentage)) / basis)
+    : priceAmount;
+}
+
 /** The taxable parts of a line: their list prices, for all units, and their rates. */
 export interface LinePart {
   listAmount: number;

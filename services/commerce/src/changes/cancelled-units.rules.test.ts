@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { CancelledUnits } from '../orders/lines.rules.ts';
 import { decideUnits, keptUnitsOf, type OrderWithAddons } from './cancelled-units.rules.ts';
 
-const line = { unitAmount: 300, attendees: [] as object[], registrationIds: ['reg_buyer'] };
+const line = { attendees: [] as object[], registrationIds: ['reg_buyer'] };
 
 /**
  * A ticket, three tours for the buyer, one tour for each of two persons, and a bundle with a tour for
@@ -17,10 +17,10 @@ function orderOf(
   const named = { attendees: [{}, {}], registrationIds: ['reg_a', 'reg_b'] };
   return {
     lines: [
-      { ...line, itemType: 'registration_type', itemId: 'tt', quantity: 1 },
-      { ...line, itemType: 'addon', itemId: 'tour', quantity: 3 },
-      { ...line, ...named, itemType: 'addon', itemId: 'tour', quantity: 2 },
-      { ...line, itemType: 'bundle', itemId: 'bdl', quantity: 1 },
+      { ...line, itemType: 'registration_type', itemId: 'tt', quantity: 1, totalAmount: 300 },
+      { ...line, itemType: 'addon', itemId: 'tour', quantity: 3, totalAmount: 900 },
+      { ...line, ...named, itemType: 'addon', itemId: 'tour', quantity: 2, totalAmount: 600 },
+      { ...line, itemType: 'bundle', itemId: 'bdl', quantity: 1, totalAmount: 300 },
     ],
     addons: [
       { line: 1, addonId: 'tour', emails: [], quantity: 3 },

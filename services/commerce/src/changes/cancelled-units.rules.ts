@@ -2,6 +2,7 @@ import type { CancelledAddon } from '@event-api/contracts/http/order-changes';
 import type { OrderItemType } from '@event-api/contracts/http/orders';
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 import { isSeatId } from '@event-api/contracts/seat-ids';
+import { amountOfUnits } from '../orders/line-taxes.rules.ts';
 import {
   type CancelledUnits,
   cancelledQuantityOf,
@@ -15,7 +16,8 @@ export interface OrderWithAddons {
     itemType: OrderItemType;
     itemId: string;
     quantity: number;
-    unitAmount: number;
+    /** What was charged, with tax. */
+    totalAmount: number;
     attendees: readonly unknown[];
     registrationIds: readonly string[];
   }[];
@@ -67,7 +69,9 @@ export function decideUnits(
     const left = isGone ? 0 : (isNamed ? 1 : line.quantity) - cancelled;
     if (receiver === null || left <= 0) return { outcome: 'no_units', index };
     if (quantity > left) return { outcome: 'too_many_units', index, left };
-    const amount = line.unitAmount * quantity;
+    const before =
+      cancelledQuantityOf(order.cancelledAddons, itemIndex) + cancelledQuantityOf(units, itemIndex);
+    const amount = amountOfUnits(line, before, quantity);
     units.push({ line: itemIndex, registrationId, quantity, amount, receiver });
   }
   return { outcome: 'chosen', units };

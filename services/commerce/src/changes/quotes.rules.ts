@@ -1,5 +1,6 @@
 import type { OrderQuoteLine } from '@event-api/contracts/http/order-changes';
 import type { OrderStatus } from '@event-api/contracts/http/orders';
+import type { AppliedTaxRate } from '@event-api/contracts/http/tax-rates';
 import type { EventStart } from '@event-api/rules/refund-deadline';
 import { quoteRefund } from '@event-api/rules/refund-quote';
 import { type OrderSeat, orderSeatsOf } from '../orders/order-seats.rules.ts';
@@ -50,6 +51,8 @@ export interface QuoteFacts {
   event: EventStart & { status: string; endsAt: Date | null; cancelledAt: Date | null };
   /** The present prices of the requested ticket types of the event. */
   prices: ReadonlyMap<string, number>;
+  /** Their tax rates. Missing without tax. */
+  taxRates?: ReadonlyMap<string, AppliedTaxRate | null>;
   now: Date;
 }
 

@@ -1,6 +1,5 @@
 import { unavailable } from '@event-api/platform/core/errors';
 import type { Db } from '@event-api/platform/db/database';
-import { taxPrice } from '@event-api/rules/tax';
 import type { OrderRow } from '../orders/orders.queries.ts';
 import { readTicketTypes } from '../orders/ticket-types.queries.ts';
 import { readEventTimes } from '../refunds/cancelled-seats.queries.ts';
@@ -27,12 +26,7 @@ export async function readFacts(
   ]);
   if (!event) throw unavailable(new Error('the time zone of the event is not known yet'));
   const paid = settlement?.amount ?? 0;
-  // With tax, as what was paid for the seats.
-  const prices = new Map(
-    [...types].map(([id, { priceAmount, taxRate }]) => [
-      id,
-      taxPrice(priceAmount, taxRate, { isReverseCharge: false }).grossAmount,
-    ]),
-  );
-  return { paid, settlement, refunds, event, prices, now: event.now };
+  const prices = new Map([...types].map(([id, { priceAmount }]) => [id, priceAmount]));
+  const taxRates = new Map([...types].map(([id, { taxRate }]) => [id, taxRate]));
+  return { paid, settlement, refunds, event, prices, taxRates, now: event.now };
 }

@@ -1,6 +1,9 @@
 import type { ChangedType } from '@event-api/contracts/http/order-changes';
+import type { AppliedTaxRate } from '@event-api/contracts/http/tax-rates';
+import { seatIdOf } from '@event-api/contracts/seat-ids';
 import type { EventStart } from '@event-api/rules/refund-deadline';
 import { quoteRefund } from '@event-api/rules/refund-quote';
+import { amountsOfSeats } from '../orders/line-taxes.rules.ts';
 import {
   isSeatRefunded,
   type QuotedAmounts,
@@ -21,10 +24,16 @@ export interface ChosenType extends Pick<ChosenSeat, 'id' | 'itemIndex' | 'regis
   /** What is paid for the seat. */
   amount: number;
   ticketTypeId: string;
-  /** What the new ticket type costs. */
+  /** What the new ticket type costs, with tax. */
   price: number;
   /** What it costs less than what is paid, and dearer types of the change do not take. */
   difference: number;
+}
+
+/** The ticket types of the event and their prices, as the catalog has them. */
+interface PresentPrices {
+  prices: ReadonlyMap<string, number>;
+  taxRates?: ReadonlyMap<string, AppliedTaxRate | null>;
 }
 
 type PricedType = Omit<ChosenType, 'difference'>;
@@ -43,11 +52,13 @@ export type TypesRefusal =
 export function decideTypes(
   order: ChangedOrder,
   requested: readonly ChangedType[],
-  { prices, refunds }: { prices: ReadonlyMap<string, number>; refunds: readonly ExistingRefund[] },
+  facts: PresentPrices & { refunds: readonly ExistingRefund[] },
 ): ChosenType[] | TypesRefusal {
   const seatIds = requested.map(({ seatId }) => seatId);
   const seats = chooseSeats(order, seatIds, 'changeTypes');
-  const unknown = requested.flatMap(({ ticketTypeId }, n) => (prices.has(ticketTypeId) ? [] : n));
+  const unknown = requested.flatMap(({ ticketTypeId }, n) =>
+    facts.prices.has(ticketTypeId) ? [] : n,
+  );
   if ('outcome' in seats) {
     const isUnknown = seats.outcome === 'unknown_seats' && unknown.length > 0;
     return isUnknown ? { outcome: 'unknown_types', seats: seats.indexes, types: unknown } : seats;
@@ -57,12 +68,28 @@ export function decideTypes(
     const to = requested[n]?.ticketTypeId ?? '';
     return {
       ...{ id, itemIndex, registrationId, amount, formerTypeId: ticketTypeId },
-      ...{ ticketTypeId: to, price: prices.get(to) ?? 0 },
+      ...{ ticketTypeId: to, price: priceOf(order, { id, itemIndex }, to, facts) },
     };
   });
   const same = types.findIndex(({ formerTypeId, ticketTypeId }) => formerTypeId === ticketTypeId);
   if (same >= 0) return { outcome: 'same_type', index: same };
-  return payDearer(types, refunds);
+  return payDearer(types, facts.refunds);
+}
+
+/** What a ticket type costs for a seat: what the seat would have cost if its line had been sold so. */
+function priceOf(
+  { id: orderId, lines }: ChangedOrder,
+  { id, itemIndex }: Pick<ChosenSeat, 'id' | 'itemIndex'>,
+  ticketTypeId: string,
+  { prices, taxRates }: PresentPrices,
+): number {
+  const { firstSeat = 0, seatCount = 0 } = lines[itemIndex] ?? {};
+  const price = {
+    priceAmount: prices.get(ticketTypeId) ?? 0,
+    taxRate: taxRates?.get(ticketTypeId) ?? null,
+  };
+  const amounts = amountsOfSeats(price, seatCount);
+  return amounts.find((_, n) => seatIdOf(orderId, firstSeat + n) === id) ?? 0;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { AppliedTaxRate } from '@event-api/contracts/http/tax-rates';
 import { apportion } from '@event-api/rules/apportion';
 import { type LinePart, type TaxedPart, taxLine } from '@event-api/rules/tax';
 import type { Line, Offer, Seat } from './lines.rules.ts';
@@ -26,6 +27,36 @@ export function taxOrderLine(
     parts,
     seats: isAdded ? seats.map((seat, n) => ({ ...seat, amount: amounts[n] ?? 0 })) : [...seats],
   };
+}
+
+/** A ticket type as the catalog has it now. */
+export interface PresentPrice {
+  priceAmount: number;
+  taxRate?: AppliedTaxRate | null;
+}
+
+/**
+ * What the seats of a line with this many seats cost, with tax, if they were sold with a ticket type.
+ * A seat that gets the type costs what it would have cost there, so that the seats of the line cost
+ * together what a sale charges, one after another or at once.
+ */
+export function amountsOfSeats(
+  { priceAmount, taxRate = null }: PresentPrice,
+  seatCount: number,
+): number[] {
+  const listAmount = priceAmount * seatCount;
+  const { grossAmount } = taxLine(listAmount, [{ listAmount, rate: taxRate }], taxedByUs);
+  return apportion(grossAmount, Array<number>(seatCount).fill(priceAmount));
+}
+
+/** What units of an add-on have cost with tax, after `before` others of their line. */
+export function amountOfUnits(
+  { totalAmount, quantity }: { totalAmount: number; quantity: number },
+  before: number,
+  units: number,
+): number {
+  const amounts = apportion(totalAmount, Array<number>(quantity).fill(1));
+  return amounts.slice(before, before + units).reduce((sum, amount) => sum + amount, 0);
 }
 
 function partsOf(offer: Offer, { itemType, itemId, unitAmount, quantity }: Line): LinePart[] {

@@ -62,6 +62,7 @@ const typeColumns = columnsOf(TicketTypeProjection, 't', {
     'opensAt',
     'closesAt',
     'priceAmount',
+    'taxRate',
     'minPerOrder',
     'maxPerOrder',
   ],

@@ -1,3 +1,4 @@
+import type { AppliedTaxRate } from '@event-api/contracts/http/tax-rates';
 import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 import { ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
 import { defineProjection } from '@event-api/platform/messaging/projections/projection';
@@ -24,6 +25,7 @@ export const TicketTypeProjection = defineEntity({
     priceAmount: p.integer(),
     /** Null also while the owner runs a release that does not publish it. */
     taxRateId: p.text().nullable(),
+    taxRate: p.json<AppliedTaxRate>().nullable(),
     minPerOrder: p.integer().nullable(),
     maxPerOrder: p.integer().nullable(),
     sortOrder: p.integer(),

@@ -136,6 +136,11 @@ describe('another email', () => {
   });
 });
 
+/** A tax that is added to prices, in basis points. */
+const added = (percentage: number) => ({
+  ...{ id: 'tax', name: 'VAT', percentage, mode: 'exclusive' as const },
+});
+
 describe('another ticket type', () => {
   const moved = (status: (typeof statuses)[number], type: object, price = 1000) => {
     const state = stateOf({
@@ -150,6 +155,8 @@ describe('another ticket type', () => {
     ['that costs more', { priceAmount: 1001 }, 'price_higher'],
     ['of the same price', { priceAmount: 1000 }, 'changed'],
     ['that is cheaper', { priceAmount: 999 }, 'changed'],
+    ['that costs more with its tax', { priceAmount: 901, taxRate: added(1111) }, 'price_higher'],
+    ['that costs as much with its tax', { priceAmount: 901, taxRate: added(1099) }, 'changed'],
     ['that is archived', { status: 'archived' }, 'type_archived'],
     ['that is a draft', { status: 'draft' }, 'changed'],
     ['that is closed', { status: 'closed' }, 'changed'],

@@ -1,4 +1,5 @@
 import type { FormResponses } from '@event-api/contracts/http/form-responses';
+import { leastCharged } from '@event-api/rules/tax';
 import {
   type AdmissionState,
   type Change,
@@ -108,7 +109,7 @@ function findBlock(
 ): 'type_archived' | 'price_higher' | 'sold_out' | null {
   const { status } = registration;
   if (target.status === 'archived') return 'type_archived';
-  if (target.priceAmount > paidAmountOf(state, registration)) return 'price_higher';
+  if (chargedFor(target) > paidAmountOf(state, registration)) return 'price_higher';
   // An application takes a seat when it is approved.
   const from =
     status === 'confirmed' ? state.types.get(registration.ticketTypeId ?? '') : undefined;
@@ -125,5 +126,9 @@ function paidAmountOf(state: AdmissionState, registration: RegistrationState): n
   const fulfilment = orderId === null ? null : state.reservations.get(orderId)?.fulfilment;
   const paid = fulfilment?.seats.find(({ registrationId }) => registrationId === id)?.amount;
   const present = ticketTypeId === null ? null : state.types.get(ticketTypeId);
-  return paid ?? present?.priceAmount ?? 0;
+  return paid ?? (present ? chargedFor(present) : 0);
 }
+
+/** The least that an order pays for a seat of a ticket type without a code, with tax. */
+const chargedFor = ({ priceAmount, taxRate = null }: TypeState): number =>
+  leastCharged(priceAmount, taxRate);

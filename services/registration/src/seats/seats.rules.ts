@@ -2,6 +2,7 @@ import type { EventStatus } from '@event-api/contracts/http/events';
 import type { FormResponses } from '@event-api/contracts/http/form-responses';
 import type { Discount } from '@event-api/contracts/http/redemption-codes';
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
+import type { AppliedTaxRate } from '@event-api/contracts/http/tax-rates';
 import type { SaleBlock } from '@event-api/contracts/internal/reservations';
 import {
   availableSeats,
@@ -41,6 +42,8 @@ export interface TypeState extends Seats, OrderLimits {
   requiresApproval: boolean;
   opensAt: Date | null;
   closesAt: Date | null;
+  /** Missing without tax. */
+  taxRate?: AppliedTaxRate | null;
   /**
    * Ids of the first waitlisted registrations without an offer, in their order; at most one batch
    * of promotions.

@@ -111,7 +111,25 @@ export const orderInvariants: Invariant[] = [
     sql: `select o.id from commerce.customer_order o join commerce.order_line l on l.order_id = o.id
       group by o.id, o.total_amount
       having o.total_amount <> sum(l.total_amount)
-        or bool_or(l.total_amount <> l.quantity * l.unit_amount - l.discount_amount)`,
+        or bool_or(l.total_amount <> l.quantity * l.unit_amount - l.discount_amount + (
+          select coalesce(sum((t->>'taxAmount')::bigint), 0) from jsonb_array_elements(l.taxes) t
+          where t->'rate'->>'mode' = 'exclusive'))`,
+  },
+  {
+    title: 'the tax of an order is in its lines, in its payment, and in refunds of all of it',
+    promise: 'I4',
+    needs: ['commerce.order_line', 'commerce.settlement'],
+    sql: `select o.id, 'lines' as differs from commerce.customer_order o join commerce.order_line l on l.order_id = o.id
+      group by o.id, o.tax_amount
+      having o.tax_amount <> sum(l.tax_amount) or bool_or(l.tax_amount <> (
+        select coalesce(sum((t->>'taxAmount')::bigint), 0) from jsonb_array_elements(l.taxes) t))
+      union all select s.id, 'payment' from commerce.settlement s
+      join commerce.customer_order o on o.settlement_id = s.id where s.tax_amount <> o.tax_amount
+      union all select s.id, 'refunds' from commerce.settlement s
+      join commerce.refund f on f.settlement_id = s.id and f.state = 'done'
+      group by s.id, s.amount, s.tax_amount
+      having sum(f.tax_amount) > s.tax_amount or bool_or(f.tax_amount > f.amount)
+        or (sum(f.amount) = s.amount and sum(f.tax_amount) <> s.tax_amount)`,
   },
   {
     title: 'open seats belong to paid orders that list them',
@@ -140,9 +158,11 @@ export const orderInvariants: Invariant[] = [
     sql: `with moves as (
         select s.id, 'provider' as account, s.amount from commerce.settlement s
         where s.order_id is not null and s.state in ('accepted', 'mismatch', 'surplus', 'late')
-        union all select s.id, 'sales', -s.amount from commerce.settlement s
+        union all select s.id, 'sales', s.tax_amount - s.amount from commerce.settlement s
         where s.order_id is not null and s.state in ('accepted', 'mismatch', 'surplus', 'late')
-        union all select id, 'sales', amount from commerce.refund where state in ('due', 'pending', 'done')
+        union all select id, 'tax', -tax_amount from commerce.settlement where order_id is not null
+        union all select id, 'sales', amount - tax_amount from commerce.refund where state in ('due', 'pending', 'done')
+        union all select id, 'tax', tax_amount from commerce.refund where state in ('due', 'pending', 'done')
         union all select id, 'refunds_due', -amount from commerce.refund where state in ('due', 'pending')
         union all select id, 'provider', -amount from commerce.refund where state = 'done'
         union all select provider_dispute_id, 'dispute', amount from commerce.dispute

@@ -31,6 +31,7 @@ const settings = {
   sort_order: 0,
 };
 const scope = { business_unit_id: 'unit', event_id: 'evt' };
+const vat = { rate: { id: 'tax', name: 'VAT', percentage: 1900, mode: 'inclusive' } };
 
 /**
  * An event with one attendee, who ordered a ticket with an add-on and a code, paid, and checked in.
@@ -132,6 +133,7 @@ const rows: readonly (readonly [table: string, row: Record<string, unknown>])[] 
       status: 'paid',
       currency: 'EUR',
       total_amount: 100,
+      tax_amount: 16,
       seats: '[]',
       addon_ids: ['add'],
       hold_expires_at: now,
@@ -153,6 +155,8 @@ const rows: readonly (readonly [table: string, row: Record<string, unknown>])[] 
       unit_amount: 100,
       discount_amount: 0,
       total_amount: 100,
+      tax_amount: 16,
+      taxes: JSON.stringify([{ ...vat, netAmount: 84, taxAmount: 16, grossAmount: 100 }]),
       attendees: '[]',
       first_seat: 0,
       seat_count: 1,

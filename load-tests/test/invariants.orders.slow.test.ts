@@ -273,6 +273,20 @@ describe.each(Object.entries(layouts))(
         'seat counts of catalog equal the seat ledger',
         'update catalog.seat_count set confirmed = 0',
       ],
+      ...[
+        `${order} tax_amount = 15`,
+        'update commerce.order_line set tax_amount = 15',
+        `${settlement} tax_amount = 15`,
+        'update commerce.refund set tax_amount = 31',
+        'update commerce.refund set amount = 100; update commerce.refund set tax_amount = 15',
+      ].map((statement): [string, string] => [
+        'the tax of an order is in its lines, in its payment, and in refunds of all of it',
+        statement,
+      ]),
+      [
+        'the total of an order is the sum of its lines',
+        `update commerce.order_line set taxes = jsonb_set(taxes, '{0,rate,mode}', '"exclusive"')`,
+      ],
       ['the journal equals the payments, refunds and disputes', 'truncate commerce.journal_entry'],
       [
         'the journal equals the payments, refunds and disputes',

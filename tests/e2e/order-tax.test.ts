@@ -1,3 +1,5 @@
+import { readTrialBalance } from '@event-api/contracts/operator/ledger';
+import { refundOrder } from '@event-api/contracts/operator/refunds';
 import { archiveTaxRate, createTaxRate } from '@event-api/contracts/operator/tax-rates';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BusFixture, expectStatus } from './fixtures/bus.ts';
@@ -50,6 +52,31 @@ test('a tax that is added is charged, and stays in the order when its rate is ta
   const untaxed = await shop.placed();
   expect(untaxed).toMatchObject({ netAmount: 1, taxAmount: 0, grossAmount: 1 });
   expect(untaxed.items[0].taxes).toEqual([]);
+});
+
+test('the account of tax has the tax of what is paid and not paid back', async () => {
+  const { shop, businessUnitId } = await taxedSale('exclusive');
+  const { id: orderId } = await shop.placed({ items: [shop.ofType(three())] });
+  await pay((await shop.confirm(orderId)).body.paymentUrl);
+  await shop.until(orderId, 'paid');
+  const balances = async () =>
+    Object.fromEntries(
+      (await bus.operator.call(readTrialBalance, { businessUnitId })).accounts.map(
+        ({ account, balance }) => [account, balance],
+      ),
+    );
+  expect(await balances()).toEqual({ provider: 3566, sales: -2997, tax: -569 });
+  const { eventId } = shop;
+  const refund = (input: object) =>
+    bus.operator.call(refundOrder, { businessUnitId, eventId, orderId, ...input } as never);
+  expect((await refund({ amount: 1000 })).refunds).toMatchObject([
+    { amount: 1000, taxAmount: 160 },
+  ]);
+  expect(await balances()).toMatchObject({ provider: 2566, sales: -2157, tax: -409 });
+  expect((await refund({ all: true })).refunds).toMatchObject(
+    expect.arrayContaining([expect.objectContaining({ amount: 2566, taxAmount: 409 })]),
+  );
+  expect(await balances()).toEqual({ provider: 0, sales: 0, tax: 0, refunds_due: 0 });
 });
 
 test('a tax that prices include changes nothing that is charged', async () => {

@@ -4,8 +4,8 @@ import { operation } from '../operation.ts';
 import { pageFields } from './page.ts';
 import { eventScope } from './reference.ts';
 
-/** Where money of orders is: with the provider, earned, owed to buyers, or taken by disputes. */
-export const journalAccounts = ['provider', 'sales', 'refunds_due', 'dispute'] as const;
+/** Where money of orders is: with the provider, earned, tax, owed to buyers, or taken by disputes. */
+export const journalAccounts = ['provider', 'sales', 'tax', 'refunds_due', 'dispute'] as const;
 export type JournalAccount = (typeof journalAccounts)[number];
 
 /** What moves money at the provider. */
@@ -19,12 +19,17 @@ export const movementKinds = [
 export type MovementKind = (typeof movementKinds)[number];
 
 /** What moves money from one account to another. */
-export type JournalCause = MovementKind | 'refund_due' | 'refund_withdrawn';
+export type JournalCause =
+  | MovementKind
+  | 'tax'
+  | 'tax_returned'
+  | 'refund_due'
+  | 'refund_withdrawn';
 
 const account = () =>
   z.enum(journalAccounts).meta({
     description:
-      '`provider`: the money that the payment provider has. `sales`: what buyers have paid and are not owed. `refunds_due`: what is owed to buyers. `dispute`: what disputes of buyers have taken from the provider, until they are won.',
+      '`provider`: the money that the payment provider has. `sales`: what buyers have paid and are not owed, without tax. `tax`: the tax in it. `refunds_due`: what is owed to buyers. `dispute`: what disputes of buyers have taken from the provider, until they are won.',
   });
 
 const amount = (description: string) =>

@@ -29,6 +29,10 @@ export const Refund = z.object({
   eventId: id('evt'),
   orderId: id('ord'),
   amount: z.int(),
+  taxAmount: z.int().meta({
+    description:
+      'The tax in `amount`: its share of the tax in the payment. All of a payment carries all its tax, however it is divided. 0 for a payment that pays for nothing.',
+  }),
   currency: z.string(),
   state: z.enum(refundStates).meta({
     description:

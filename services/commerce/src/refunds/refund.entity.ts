@@ -5,6 +5,7 @@ import {
 } from '@event-api/contracts/operator/refunds';
 import { defineEntity, p } from '@mikro-orm/core';
 import { postRefund } from '../ledger/journal-entry.entity.ts';
+import { taxOfRefund } from '../ledger/tax-shares.ts';
 
 /** A refund to a buyer: due, pending or done. */
 export const Refund = defineEntity({
@@ -17,6 +18,8 @@ export const Refund = defineEntity({
     orderId: p.text().index('refund_of_order'),
     settlementId: p.text(),
     amount: p.bigint('number').check('amount > 0'),
+    /** The tax in it. */
+    taxAmount: p.bigint('number').default(0),
     currency: p.text(),
     state: p.enum(refundStates),
     cause: p.text().$type<RefundCause>(),
@@ -76,6 +79,7 @@ export const Refund = defineEntity({
   ],
   triggers: [
     { name: 'journal', timing: 'after', events: ['insert', 'update'], body: postRefund },
+    { name: 'tax', timing: 'before', events: ['insert', 'update'], body: taxOfRefund },
     {
       // The response of an order contains its refunds. Every statement that changes an amount or a
       // state has locked the order.

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { postCharge } from '../ledger/journal-entry.entity.ts';
+import { taxOfPayment } from '../ledger/tax-shares.ts';
 
 export const settlementStates = [
   'received',
@@ -28,6 +29,8 @@ export const Settlement = defineEntity({
     notifiedOrderId: p.text().nullable(),
     orderId: p.text().nullable().index('settlement_of_order'),
     amount: p.bigint('number'),
+    /** The tax in it: that of its order, if it pays for the order. */
+    taxAmount: p.bigint('number').default(0),
     currency: p.text(),
     /** Whether real money moved, as the provider reports; null if it does not. */
     livemode: p.boolean().nullable(),
@@ -49,5 +52,8 @@ export const Settlement = defineEntity({
         "create index settlement_received on commerce.settlement (last_attempt_at) where state = 'received'",
     },
   ],
-  triggers: [{ name: 'journal', timing: 'after', events: ['insert', 'update'], body: postCharge }],
+  triggers: [
+    { name: 'journal', timing: 'after', events: ['insert', 'update'], body: postCharge },
+    { name: 'tax', timing: 'before', events: ['insert', 'update'], body: taxOfPayment },
+  ],
 });

@@ -6,7 +6,7 @@ import { Payment } from '../payments/payment.entity.ts';
 import { Settlement } from './settlement.entity.ts';
 
 const columns = columnsOf(Settlement, 's', {
-  omit: ['providerNotificationId', 'orderId', 'reason', 'receivedAt', 'lastAttemptAt'],
+  omit: ['providerNotificationId', 'orderId', 'reason', 'receivedAt', 'lastAttemptAt', 'taxAmount'],
 });
 
 export type SettlementRow = RowOf<typeof columns>;

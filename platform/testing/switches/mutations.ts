@@ -117,7 +117,7 @@ export const mutations: readonly Mutation[] = [
   // Every refund of an order counts as one of the payment that has paid for it.
   without(
     'refunds.own-payment',
-    'services/commerce/src/refunds/refunds.rules.ts',
+    'services/commerce/src/refunds/split.rules.ts',
     'refund.settlementId === settlementId',
     'true',
   ),

@@ -19,7 +19,8 @@ const refundPolicy = { text: '', refundableUntil: null, automatic: false, bands:
 
 /** A paid order of three seats for 100 each, and an add-on for 60 of a buyer without a seat. */
 const order: PaidOrder = {
-  ...{ status: 'paid', intent: null, totalAmount: 360, settlementId: 'stl_1' },
+  ...{ status: 'paid', intent: null, totalAmount: 360 },
+  payments: [{ id: 'stl_1', amount: 360 }],
   ...{ refundPolicy, eventCancelledAt: null, cancelledSeats: [], isMoving: false },
   seats: ['a', 'b', 'c'].map((name) => ({
     ...{ ticketTypeId: 'tt_1', email: `${name}@example.com`, name: null },
@@ -65,6 +66,12 @@ const tooLate = { paidAmount: 100, reason: 'too_late' } as const;
 const changedSeats = order.seats.map((seat, n) =>
   n === 0 ? { ...seat, changedTo: { ticketTypeId: 'tt_2', amount: 40 } } : seat,
 );
+
+/** The first seat was changed to a type for 160, and the difference was paid. */
+const dearerSeats = order.seats.map((seat, n) =>
+  n === 0 ? { ...seat, changedTo: { ticketTypeId: 'tt_3', amount: 160 } } : seat,
+);
+const payments = [{ id: 'stl_2', amount: 60 }, ...order.payments];
 
 const cancelledUnits = { line: 1, registrationId: null, quantity: 2, amount: 40 };
 
@@ -122,6 +129,27 @@ describe('an order of a cancelled event', () => {
         [refundOf(200, { registrationIds: ['reg_a', 'reg_b'] })],
       ),
       60,
+    ],
+    [
+      'gets nothing more for such a seat if two payments have returned its price',
+      decide(
+        'full',
+        {
+          ...{ payments, seats: dearerSeats },
+          cancelledSeats: [{ ...tooLate, paidAmount: 160, registrationId: 'reg_a' }],
+        },
+        [
+          refundOf(60, { registrationIds: ['reg_a', 'reg_b'], settlementId: 'stl_2' }),
+          refundOf(200, { registrationIds: ['reg_a', 'reg_b'] }),
+        ],
+      ),
+      160,
+    ],
+    ['gets what a change has cost', decide('full', { payments, seats: dearerSeats }), 420],
+    [
+      'gets what its policy promises of that, too',
+      decide('policy', { payments, seats: dearerSeats }),
+      210,
     ],
     [
       'keeps what a change has decided about the difference to another ticket type',

@@ -11,6 +11,7 @@ import {
 } from '../orders/seat-prices.rules.ts';
 import { type SeatAmounts, seatItemsOf } from '../refunds/cancelled-seats.rules.ts';
 import { type ExistingRefund, leftOf, refundPolicyCause } from '../refunds/refunds.rules.ts';
+import type { PaidMoney } from '../refunds/split.rules.ts';
 
 /** The cancellation of an event, as far as its refunds depend on it. */
 export interface CancelledEvent extends EventStart {
@@ -20,7 +21,8 @@ export interface CancelledEvent extends EventStart {
 
 export interface PaidOrder
   extends PricedSeats,
-    Pick<OrderState, 'status' | 'intent' | 'totalAmount' | 'settlementId'> {
+    Pick<OrderState, 'status' | 'intent' | 'totalAmount'>,
+    PaidMoney {
   lines: readonly (PricedSeats['lines'][number] & { unfulfilledAmount: number })[];
   refundPolicy: RefundPolicy | null;
   eventCancelledAt: Date | null;
@@ -46,8 +48,8 @@ export type OrderCancellation =
 
 /**
  * Decides what a paid order gets back because its event is cancelled, after each seat that ended
- * before: it keeps what the policy of the order has decided about it. Refunds never exceed the payment,
- * which is the total of the order.
+ * before: it keeps what the policy of the order has decided about it. Refunds never exceed the
+ * payments.
  */
 export function decideOrderCancellation(
   order: PaidOrder,
@@ -58,7 +60,7 @@ export function decideOrderCancellation(
   if (mayBecomePaid(order) || hasStep) return { outcome: 'wait' };
   if (order.status !== 'paid' || order.eventCancelledAt !== null) return { outcome: 'unchanged' };
   if (order.totalAmount === 0) return { outcome: 'cancel' };
-  const left = leftOf(order, order.totalAmount, refunds);
+  const left = leftOf(order, refunds);
   return { outcome: 'refund', amount: amountOf(order, refunds, { left, event }) };
 }
 
@@ -71,12 +73,11 @@ function amountOf(
   switch (event.refund) {
     case 'full': {
       const ofSeats = decided.reduce((sum, { paidAmount }) => sum + paidAmount, 0);
-      const others = refunds.map((refund) => ({
-        ...refund,
-        amount: amountOfOthers(order, refund, decided),
-      }));
-      const undecided = leftOf(order, order.totalAmount, others) - ofSeats;
-      return Math.max(0, Math.min(left, undecided - decidedByChanges(order)));
+      const others = ofOthers(order, refunds, decided);
+      const undecided = leftOf(order, others) - ofSeats;
+      // What changes have cost is part of the payments, and not of the total.
+      const byChanges = decidedByChanges(order) + sumOf(order.payments) - order.totalAmount;
+      return Math.max(0, Math.min(left, undecided - byChanges));
     }
     case 'policy': {
       const paidBack = refunds
@@ -90,6 +91,28 @@ function amountOf(
     case 'none':
       return 0;
   }
+}
+
+/**
+ * The refunds with what each pays for anything else than what was decided before. The parts of several
+ * payments that pay for the same seats pay for their price once.
+ */
+function ofOthers(
+  order: PricedSeats,
+  refunds: readonly ExistingRefund[],
+  decided: readonly { registrationId: string }[],
+): ExistingRefund[] {
+  const counted = new Map<string, number>();
+  return refunds.map((refund) => {
+    const key = refund.registrationIds.join(' ');
+    const whole = amountOfOthers(order, { ...refund, amount: Number.POSITIVE_INFINITY }, decided);
+    const amount = Math.min(refund.amount, whole - (counted.get(key) ?? 0));
+    const isCounted = refund.state !== 'failed' && refund.state !== 'withdrawn';
+    if (isCounted && whole < Number.POSITIVE_INFINITY) {
+      counted.set(key, (counted.get(key) ?? 0) + amount);
+    }
+    return { ...refund, amount };
+  });
 }
 
 /**
@@ -128,6 +151,9 @@ function promisedItems(order: PaidOrder, decidedIds: readonly string[]) {
   const ofNoSeat = { id: 'rest', kind: 'addon', ticketTypeId: null, amount: rest } as const;
   return [...seatItemsOf(order, ids), ...(rest > 0 ? [ofNoSeat] : [])];
 }
+
+const sumOf = (amounts: readonly { amount: number }[]): number =>
+  amounts.reduce((sum, { amount }) => sum + amount, 0);
 
 /** What is left of a cancellation after an attempt. */
 export interface Remainder {

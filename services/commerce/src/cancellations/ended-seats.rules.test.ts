@@ -16,7 +16,8 @@ const inTime = new Date('2027-04-01T00:00:00.000Z');
 const tooLate = new Date('2027-05-09T00:00:00.000Z');
 
 const orderOf = (automatic: boolean): PaidOrder => ({
-  ...{ status: 'paid', intent: null, totalAmount: 300, settlementId: 'stl_1' },
+  ...{ status: 'paid', intent: null, totalAmount: 300 },
+  payments: [{ id: 'stl_1', amount: 300 }],
   refundPolicy: { text: '', refundableUntil: null, automatic, bands: [band] },
   ...{ eventCancelledAt: null, isMoving: false, cancelledSeats: [] },
   ...{ addons: [], addonRegistrationId: null },

@@ -6,6 +6,7 @@ import {
   followsEvent,
 } from '../refunds/cancelled-seats.rules.ts';
 import { type ExistingRefund, refundPolicyCause } from '../refunds/refunds.rules.ts';
+import { splitRefund } from '../refunds/split.rules.ts';
 import {
   type CancelledEvent,
   decideOrderCancellation,
@@ -53,18 +54,19 @@ export function foreseeOrderCancellation(
   let ofSeats = 0;
   for (const seat of undecided.filter((each) => !followsEvent(each, event))) {
     const { registrationId } = seat;
-    const facts = { paid: order.totalAmount, refunds: known, event, isUnstored: false };
+    const facts = { refunds: known, event, isUnstored: false };
     const decided = decideCancelledSeat(order, seat, facts);
     if (decided.outcome === 'wait') continue;
     const { amounts, refund: state } = decided;
     cancelledSeats.push({ registrationId, ...amounts });
-    if (state === null || order.settlementId === null) continue;
-    const { settlementId } = order;
-    known.push({
-      ...{ id: registrationId, state, amount: amounts.refundAmount, settlementId },
-      ...{ cause: refundPolicyCause, requestedExtent: null },
-      ...{ registrationIds: [registrationId], revokesSeats: true },
-    });
+    if (state === null) continue;
+    for (const part of splitRefund(order, known, amounts.refundAmount)) {
+      known.push({
+        ...{ ...part, id: registrationId, state },
+        ...{ cause: refundPolicyCause, requestedExtent: null },
+        ...{ registrationIds: [registrationId], revokesSeats: true },
+      });
+    }
     if (state === 'pending' || event.refund !== 'none') ofSeats += amounts.refundAmount;
   }
   const terms = { ...event, cancelledAt: event.cancelledAt ?? event.now };

@@ -1,5 +1,4 @@
 import { isSeatId } from '@event-api/contracts/seat-ids';
-import { randomId } from '@event-api/platform/core/ids';
 import { reachStep } from '@event-api/platform/core/steps';
 import type { Tx } from '@event-api/platform/db/database';
 import { serializeCurrentToken } from '@event-api/platform/messaging/read-after/scope';
@@ -13,11 +12,10 @@ import {
   writeStatus,
 } from '../orders/write.ts';
 import { findUndecidedSeatsOfOrders } from '../refunds/cancelled-seats.queries.ts';
-import { isHeldBack } from '../refunds/held-back.ts';
-import { findRefundsOfOrder, insertRefund } from '../refunds/refunds.queries.ts';
+import { createParts } from '../refunds/create.ts';
+import { findRefundsOfOrder } from '../refunds/refunds.queries.ts';
 import { eventCancelledCause } from '../refunds/refunds.rules.ts';
-import { type RefundDeps, sendRefund } from '../refunds/send.ts';
-import { readSettlement } from '../settlements/settlements.queries.ts';
+import { type RefundDeps, sendStarted } from '../refunds/send.ts';
 import { type CancelledEvent, decideOrderCancellation } from './cancellations.rules.ts';
 import { awaitsSeats } from './ended-seats.rules.ts';
 
@@ -44,18 +42,18 @@ export async function refundOrderOfEvent(
   );
   reachStep('cancellation.order_decided');
   if (result.isCancelled) metrics.orderTransition({ status: 'cancelled', lagSeconds: null });
-  if (result.refundId !== null) await sendPending(deps, orderId, result.refundId);
+  await sendStarted(deps, orderId, result.sentIds);
 }
 
 async function decide(
   tx: Tx,
   order: OrderRow,
   event: CancelledEvent,
-): Promise<{ refundId: string | null; isCancelled: boolean }> {
+): Promise<{ sentIds: string[]; isCancelled: boolean }> {
   const refunds = await findRefundsOfOrder(tx, order.id);
   const decision = decideOrderCancellation(order, refunds, event);
   reachStep('order.decided');
-  const nothing = { refundId: null, isCancelled: false };
+  const nothing = { sentIds: [], isCancelled: false };
   if (decision.outcome === 'wait' || decision.outcome === 'unchanged') return nothing;
   const undecided = await findUndecidedSeatsOfOrders(tx, [order.id]);
   if (awaitsSeats(order, undecided.get(order.id) ?? [], event)) return nothing;
@@ -65,32 +63,12 @@ async function decide(
   await writeCancelledSeats(tx, order.id, order.lines.flatMap(openSeatsOf));
   if (decision.outcome === 'cancel') {
     await writeStatus(tx, order.id, 'cancelled');
-    return { refundId: null, isCancelled: true };
+    return { sentIds: [], isCancelled: true };
   }
-  if (decision.amount === 0 || order.settlementId === null) return nothing;
-  const { id: settlementId, currency } = await readSettlement(tx, order.settlementId);
-  const id = randomId('rfd');
-  const { businessUnitId, eventId, id: orderId } = order;
-  const isHeld = await isHeldBack(tx, order, settlementId, decision.amount);
-  const state = isHeld ? 'due' : 'pending';
-  await insertRefund(tx, {
-    ...{ id, businessUnitId, eventId, orderId, settlementId, currency },
-    ...{
-      amount: decision.amount,
-      state,
-      cause: eventCancelledCause,
-      reason: null,
-      isHeldBack: isHeld,
-    },
-  });
-  return { refundId: id, isCancelled: false };
+  const { amount } = decision;
+  const refund = { amount, state: 'pending', cause: eventCancelledCause } as const;
+  return { sentIds: await createParts(tx, order, refund), isCancelled: false };
 }
 
 const openSeatsOf = ({ registrationIds }: OrderRow['lines'][number]) =>
   registrationIds.filter(isSeatId);
-
-async function sendPending(deps: RefundDeps, orderId: string, refundId: string): Promise<void> {
-  const refunds = await findRefundsOfOrder(deps.db, orderId);
-  const refund = refunds.find(({ id, state }) => id === refundId && state === 'pending');
-  if (refund) await sendRefund(deps, refund);
-}

@@ -113,8 +113,7 @@ async function decide(tx: Tx, order: OrderRow, quoteId: string): Promise<OrderCh
     await writeChangeState(tx, change.id, 'moving');
     return { ...change, state: 'moving' };
   }
-  const { settlement, now: cancelledAt } = facts;
-  const known = await storeChange(tx, order, decision, { settlement, cancelledAt });
+  const known = await storeChange(tx, order, decision, facts.now);
   // A registration was cancelled in the meantime: the sweep decides about its seat.
   if (known.length > 0) throw quoteExpired();
   await writeChangeState(tx, change.id, 'executing');

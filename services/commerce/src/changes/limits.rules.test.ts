@@ -12,7 +12,13 @@ function orderOf(...seats: Seat[]) {
   const registrationIds = seats.map((_, n) => `reg_${n + 1}`);
   return {
     ...{ id: 'ord_1', currency: 'EUR', status: 'paid' as OrderStatus, intent: null },
-    ...{ settlementId: null, refundPolicy: null, holdExpired: true, eventCancelledAt: null },
+    ...{
+      settlementId: null,
+      payments: [],
+      refundPolicy: null,
+      holdExpired: true,
+      eventCancelledAt: null,
+    },
     ...{
       isMoving: false,
       totalAmount: 0,

@@ -11,7 +11,6 @@ import { changeOrder } from '../orders/change-order.ts';
 import { type OrderRow, reloadOrder } from '../orders/orders.queries.ts';
 import { writeSeatAmounts } from '../refunds/cancelled-seats.queries.ts';
 import type { RefundDeps } from '../refunds/send.ts';
-import { readSettlement } from '../settlements/settlements.queries.ts';
 import { effectOf } from './effect.rules.ts';
 import { countsOf } from './limits.rules.ts';
 import { decideMoving } from './moving.rules.ts';
@@ -84,15 +83,14 @@ async function store(
 }
 
 async function storeMoved(tx: Tx, order: OrderRow, change: OrderChangeRow): Promise<MoveResult> {
-  const settlement = order.settlementId ? await readSettlement(tx, order.settlementId) : null;
   const cancelledAt = change.executedAt ?? change.expiresAt;
   const effect = effectOf(order, change);
-  const known = await storeChange(tx, order, effect, { settlement, cancelledAt });
+  const known = await storeChange(tx, order, effect, cancelledAt);
   // The sweep waits for the change: it has not decided about seats that were cancelled elsewhere. It
   // does not wait for one that is marked as done.
   for (const seat of change.state === 'moving' ? known : []) {
     await writeSeatAmounts(tx, seat.registrationId, seat);
-    if (settlement) await refundSeat(tx, order, seat, settlement);
+    await refundSeat(tx, order, seat);
   }
   recordAudit(tx, { records: recordsOf(order, effect) });
   await writeChangeState(tx, change.id, 'executing');

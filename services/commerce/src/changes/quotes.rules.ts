@@ -45,8 +45,6 @@ export type QuoteDecision = { outcome: 'quoted'; quote: Quote } | ChangeRefusal;
 
 /** What a quote rests on, beside the order. */
 export interface QuoteFacts {
-  /** The payment of the order. */
-  paid: number;
   refunds: readonly ExistingRefund[];
   event: EventStart & { status: string; endsAt: Date | null; cancelledAt: Date | null };
   /** The present prices of the requested ticket types of the event. */
@@ -72,7 +70,7 @@ export function decideQuote(
   if (decided.outcome !== 'chosen') return decided;
   const ids = seats.map(({ registrationId }) => registrationId);
   const ofSeats = seatAmountsOf(order, ids, facts);
-  const before = leftOf(order, facts.paid, facts.refunds) - sumOf(ofSeats, 'refundAmount');
+  const before = leftOf(order, facts.refunds) - sumOf(ofSeats, 'refundAmount');
   const ofTypes = typeAmountsOf(order, types, { ...facts, left: before });
   const left = before - sumOf(ofTypes, 'refundAmount');
   const ofUnits = unitAmountsOf(order, decided.units, { ...facts, left });

@@ -4,29 +4,26 @@ import type { OrderRow } from '../orders/orders.queries.ts';
 import { readTicketTypes } from '../orders/ticket-types.queries.ts';
 import { readEventTimes } from '../refunds/cancelled-seats.queries.ts';
 import { findRefundsOfOrder } from '../refunds/refunds.queries.ts';
-import { readSettlement, type SettlementRow } from '../settlements/settlements.queries.ts';
 import type { ChangeRequest } from './effect.rules.ts';
 import type { QuoteFacts } from './quotes.rules.ts';
 
 /**
- * Reads what a quote of a change of an order rests on, and its payment. Errors: 503 while the time zone of the
- * event is not known.
+ * Reads what a quote of a change of an order rests on, beside it. Errors: 503 while the
+ * time zone of the event is not known.
  */
 export async function readFacts(
   db: Db,
   order: OrderRow,
   { changeTypes = [] }: Pick<ChangeRequest, 'changeTypes'>,
-): Promise<QuoteFacts & { settlement: SettlementRow | null }> {
+): Promise<QuoteFacts> {
   const typeIds = changeTypes.map(({ ticketTypeId }) => ticketTypeId);
-  const [event, settlement, refunds, types] = await Promise.all([
+  const [event, refunds, types] = await Promise.all([
     readEventTimes(db, order),
-    order.settlementId === null ? null : readSettlement(db, order.settlementId),
     findRefundsOfOrder(db, order.id),
     readTicketTypes(db, order, typeIds),
   ]);
   if (!event) throw unavailable(new Error('the time zone of the event is not known yet'));
-  const paid = settlement?.amount ?? 0;
   const prices = new Map([...types].map(([id, { priceAmount }]) => [id, priceAmount]));
   const taxRates = new Map([...types].map(([id, { taxRate }]) => [id, taxRate]));
-  return { paid, settlement, refunds, event, prices, taxRates, now: event.now };
+  return { refunds, event, prices, taxRates, now: event.now };
 }

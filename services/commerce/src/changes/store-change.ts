@@ -3,7 +3,6 @@ import type { OrderRow } from '../orders/orders.queries.ts';
 import { writeChangedParts } from '../orders/write.ts';
 import { insertDecidedSeats } from '../refunds/cancelled-seats.queries.ts';
 import { createPolicyRefund } from '../refunds/create.ts';
-import type { SettlementRow } from '../settlements/settlements.queries.ts';
 import { afterChange, type QuotedChange, type QuotedSeat } from './effect.rules.ts';
 
 /**
@@ -15,14 +14,13 @@ export async function storeChange(
   tx: Tx,
   order: OrderRow,
   change: QuotedChange,
-  { settlement, cancelledAt }: { settlement: SettlementRow | null; cancelledAt: Date },
+  cancelledAt: Date,
 ): Promise<QuotedSeat[]> {
   await writeChangedParts(tx, order.id, afterChange(order, change));
   for (const { refundAmount: amount, refundState: state } of [...change.types, ...change.units]) {
-    if (!state || !settlement) continue;
-    await createPolicyRefund(tx, order, settlement, { registrationId: null, amount, state });
+    if (state) await createPolicyRefund(tx, order, { registrationId: null, amount, state });
   }
-  return storeSeats(tx, order, change.seats, { settlement, cancelledAt });
+  return storeSeats(tx, order, change.seats, cancelledAt);
 }
 
 /** The order and the registrations that a change is about, for the audit log. */
@@ -36,13 +34,13 @@ async function storeSeats(
   tx: Tx,
   order: OrderRow,
   seats: readonly QuotedSeat[],
-  { settlement, cancelledAt }: { settlement: SettlementRow | null; cancelledAt: Date },
+  cancelledAt: Date,
 ): Promise<QuotedSeat[]> {
   const hasBands = (order.refundPolicy?.bands.length ?? 0) > 0;
-  if (!settlement || !hasBands) return [];
+  if (order.payments.length === 0 || !hasBands) return [];
   const inserted = await insertDecidedSeats(tx, order, seats, cancelledAt);
   const isNew = ({ registrationId }: QuotedSeat) => inserted.includes(registrationId);
-  for (const seat of seats.filter(isNew)) await refundSeat(tx, order, seat, settlement);
+  for (const seat of seats.filter(isNew)) await refundSeat(tx, order, seat);
   return seats.filter((seat) => !isNew(seat));
 }
 
@@ -51,7 +49,6 @@ export async function refundSeat(
   tx: Tx,
   order: OrderRow,
   { registrationId, refundAmount: amount, refundState: state }: QuotedSeat,
-  settlement: SettlementRow,
 ): Promise<void> {
-  if (state) await createPolicyRefund(tx, order, settlement, { registrationId, amount, state });
+  if (state) await createPolicyRefund(tx, order, { registrationId, amount, state });
 }

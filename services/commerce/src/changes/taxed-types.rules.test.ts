@@ -35,7 +35,7 @@ function sold(ticketTypeId: string, price: PresentPrice, count: number) {
 }
 
 const orderOf = ({ lines, seats, totalAmount }: ReturnType<typeof sold>) => ({
-  totalAmount,
+  ...{ totalAmount, payments: [{ id: 'stl_1', amount: totalAmount }] },
   ...{ id: 'ord_1', currency: 'EUR', status: 'paid' as const, intent: null, holdExpired: true },
   ...{ settlementId: 'stl_1', refundPolicy: null, eventCancelledAt: null, isMoving: false },
   ...{ lines, seats, addons: [], cancelledAddons: [], cancelledSeatIds: [] },

@@ -255,6 +255,7 @@ function placedOrder({ priced, ...order }: NewOrder, stored: StoredColumns): Ord
     addonIds: [...order.addonIds],
     addons: [...order.addons],
     status: 'held',
+    payments: [],
     disputes: [],
     intent: null,
     totalAmount: priced.totalAmount,

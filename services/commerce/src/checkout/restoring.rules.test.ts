@@ -1,18 +1,21 @@
 import type { RefundState } from '@event-api/contracts/operator/refunds';
 import { expect, test } from 'vitest';
-import { type OrderState, orderTransitions } from '../orders/orders.rules.ts';
+import { orderTransitions } from '../orders/orders.rules.ts';
 import { attendeeRegistered } from '../refunds/withdrawal.rules.ts';
 import { decideRestore, type RestoreDecision } from './restoring.rules.ts';
 
-const order = (fields: Partial<OrderState> = {}): OrderState => ({
+type State = Parameters<typeof decideRestore>[0];
+
+const order = (fields: Partial<State> = {}): State => ({
   status: 'paid',
   intent: 'restore',
   totalAmount: 1000,
   settlementId: 'stl_1',
+  payments: [{ id: 'stl_1', amount: 1000 }],
   holdExpired: true,
   ...fields,
 });
-const free = order({ totalAmount: 0, settlementId: null });
+const free = order({ totalAmount: 0, settlementId: null, payments: [] });
 const refund = (amount: number, state: RefundState, cause = 'operator') => ({
   settlementId: 'stl_1',
   amount,
@@ -26,9 +29,9 @@ const all = { amount: 1000, isAll: true };
 test.each<
   [
     what: string,
-    OrderState,
+    State,
+    Parameters<typeof decideRestore>[1],
     Parameters<typeof decideRestore>[2],
-    Parameters<typeof decideRestore>[3],
     RestoreDecision,
   ]
 >([
@@ -102,7 +105,7 @@ test.each<
   ['was restored meanwhile', order({ intent: null }), [], null, { outcome: 'unchanged' }],
   ['was refunded meanwhile', order({ status: 'refunded' }), [], none, { outcome: 'unchanged' }],
 ])('an order that %s', (_, state, refunds, unfulfilled, expected) => {
-  const decision = decideRestore(state, state.totalAmount, refunds, unfulfilled);
+  const decision = decideRestore(state, refunds, unfulfilled);
   expect(decision).toEqual(expected);
   if (decision.outcome !== 'unchanged' && decision.status !== 'paid') {
     expect(orderTransitions.paid).toContain(decision.status);

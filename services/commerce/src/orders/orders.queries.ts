@@ -45,6 +45,12 @@ interface StoredDispute {
   settlementId: string;
 }
 
+/** A settlement that pays for an order, in the currency of the order. */
+export interface AcceptedPayment {
+  id: string;
+  amount: number;
+}
+
 interface Computed {
   /** The statuses of its registrations, as far as they are known. */
   registrationStatuses: Record<string, RegistrationStatus>;
@@ -55,6 +61,8 @@ interface Computed {
   cancelledSeats: RowOf<typeof cancelledSeat>[];
   /** The executed changes that have cancelled units of its add-ons, oldest first. */
   addonChanges: AddonChange[];
+  /** The payments that it has accepted, the newest first. */
+  payments: AcceptedPayment[];
   /** The disputes of its payments, oldest first. Instants are ISO 8601 with any offset. */
   disputes: StoredDispute[];
   /** Whether registration decides about other ticket types for its seats: its money waits. */
@@ -74,6 +82,8 @@ export const orderColumns: Columns<RowOf<typeof columns> & Computed> = {
    (select coalesce(json_agg(${cancelledSeat.sql} order by c.cancelled_at, c.registration_id), '[]')
     from commerce.cancelled_seat c
     where c.order_id = o.id and o.paid_at is not null and c.decided_at is not null) as "cancelledSeats",
+   (select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'amount', s.amount) order by s.received_at desc, s.id desc), '[]')
+    from commerce.settlement s where s.id = o.settlement_id) as payments,
    (select coalesce(jsonb_agg(jsonb_build_object('id', d.provider_dispute_id, 'amount', d.amount, 'currency', d.currency, 'status', d.status,
       'reason', d.reason, 'respondBy', d.respond_by, 'createdAt', d.created_at, 'settlementId', d.settlement_id) order by d.created_at, d.provider_dispute_id), '[]')
     from commerce.dispute d where d.order_id = o.id) as disputes,

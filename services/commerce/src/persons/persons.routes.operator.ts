@@ -13,7 +13,6 @@ import { readEventTimes } from '../refunds/cancelled-seats.queries.ts';
 import { findRefundsOfOrder } from '../refunds/refunds.queries.ts';
 import { refundView } from '../refunds/refunds.view.ts';
 import { refundablePrices } from '../refunds/seat-refunds.rules.ts';
-import { readSettlement } from '../settlements/settlements.queries.ts';
 import { findOrdersByEmail, findOrdersByIds, findOrdersByNumber } from './persons.queries.ts';
 
 type Input = z.output<typeof findOrders.schema.body>;
@@ -42,9 +41,8 @@ function search(
 
 async function foundOrder(db: Db, order: OrderRow): Promise<z.input<typeof FoundOrder>> {
   const refunds = await findRefundsOfOrder(db, order.id);
-  const settlement = order.settlementId ? await readSettlement(db, order.settlementId) : null;
   const event = await readEventTimes(db, order);
-  const refundable = refundablePrices(order, settlement?.amount ?? 0, refunds, event);
+  const refundable = refundablePrices(order, refunds, event);
   const view = orderView(order);
   const prices = seatPricesOf(order);
   const changedIds = order.seats.flatMap(({ changedTo }) => changedTo?.ticketTypeId ?? []);

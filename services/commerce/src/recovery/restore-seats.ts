@@ -13,7 +13,6 @@ import { writeFulfilment } from '../checkout/close.ts';
 import type { FulfilDeps } from '../checkout/fulfil.ts';
 import { fulfilmentOf, keyOf } from '../checkout/reservation-of.ts';
 import { decideRestore } from '../checkout/restoring.rules.ts';
-import { remainsOf } from '../disputes/disputes.rules.ts';
 import type { OrderTransition } from '../metrics.ts';
 import { changeOrder } from '../orders/change-order.ts';
 import type { OrderRow } from '../orders/orders.queries.ts';
@@ -24,12 +23,11 @@ import {
   writeStatus,
 } from '../orders/write.ts';
 import { replaceRegistrations } from '../refunds/cancelled-seats.queries.ts';
-import { createRefund } from '../refunds/create.ts';
+import { createSplitRefund } from '../refunds/create.ts';
 import { findRefundsOfOrder } from '../refunds/refunds.queries.ts';
 import { decideSeatRefund } from '../refunds/refunds.rules.ts';
 import { revokeChosenSeats } from '../refunds/revoke.ts';
 import { attendeeRegistered } from '../refunds/withdrawal.rules.ts';
-import { readSettlement } from '../settlements/settlements.queries.ts';
 import { decideCancelledAgain } from './cancelled-again.ts';
 
 /**
@@ -86,15 +84,9 @@ async function storeRestored(
   readAfterToken: string | null,
 ): Promise<OrderTransition | null> {
   const { id: orderId } = order;
-  const settlement = order.settlementId ? await readSettlement(tx, order.settlementId) : null;
   const refund = fulfilment && decideSeatRefund(order, fulfilment);
   const refunds = await findRefundsOfOrder(tx, orderId);
-  const decision = decideRestore(
-    order,
-    settlement ? remainsOf(settlement, order.disputes) : 0,
-    refunds,
-    refund,
-  );
+  const decision = decideRestore(order, refunds, refund);
   if (decision.outcome === 'unchanged') return null;
   if (fulfilment && refund) {
     await writeFulfilment(tx, order, { result: fulfilment, refund, readAfterToken });
@@ -105,9 +97,9 @@ async function storeRestored(
   } else {
     await clearRegistrations(tx, orderId);
   }
-  if (settlement && decision.owed > 0) {
+  if (decision.owed > 0) {
     const cause = decision.outcome === 'restored' ? attendeeRegistered : 'unfulfillable';
-    await createRefund(tx, order, settlement, decision.owed, cause);
+    await createSplitRefund(tx, order, decision.owed, cause);
   }
   if (decision.status === 'paid') return null;
   await writeStatus(tx, orderId, decision.status);

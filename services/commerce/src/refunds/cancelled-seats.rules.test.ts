@@ -24,7 +24,7 @@ function orderOf(amounts: readonly number[], fields: object = {}) {
   const registrationIds = amounts.map((_, n) => `reg_${n}`);
   return {
     status: 'paid' as OrderStatus,
-    settlementId: 'stl_1',
+    payments: [{ id: 'stl_1', amount: amounts.reduce((sum, amount) => sum + amount, 0) }],
     refundPolicy: policy,
     eventCancelledAt: null as Date | null,
     isMoving: false,
@@ -59,7 +59,7 @@ const decide = (
   decideCancelledSeat(
     orderOf([100, 200], fields),
     { registrationId, cancelledAt, endedWithEvent: null },
-    { paid: 300, refunds, event, isUnstored: false },
+    { refunds, event, isUnstored: false },
   );
 
 const decided = (
@@ -144,7 +144,7 @@ describe('a cancelled seat', () => {
 
   test('waits for its assignment, without which its order has no price for it', () => {
     const seat = { registrationId: 'reg_assigned', cancelledAt, endedWithEvent: null };
-    const facts = { paid: 300, refunds: [], event, isUnstored: true };
+    const facts = { refunds: [], event, isUnstored: true };
     expect(decideCancelledSeat(orderOf([100, 200]), seat, facts)).toEqual({ outcome: 'wait' });
   });
 
@@ -194,7 +194,7 @@ test('seats of 2000 random orders that are cancelled one by one get what the quo
       refund({ amount: random(paid), registrationIds: [], requestedExtent: 'amount' }),
     ];
     const ids = amounts.map((_, index) => `reg_${index}`).toSorted(() => random(2) - 1);
-    const left = leftOf(order, paid, refunds);
+    const left = leftOf(order, refunds);
     const quote = quoteRefund({
       ...{ items: seatItemsOf(order, ids), policy: order.refundPolicy, event, left },
       now: cancelledAt,
@@ -204,7 +204,7 @@ test('seats of 2000 random orders that are cancelled one by one get what the quo
       const decision = decideCancelledSeat(
         order,
         { registrationId, cancelledAt, endedWithEvent: null },
-        { paid, refunds, event, isUnstored: false },
+        { refunds, event, isUnstored: false },
       );
       if (decision.outcome === 'wait') throw new Error('waits');
       const { refundAmount: amount } = decision.amounts;
@@ -229,7 +229,7 @@ describe('a cancelled seat of a cancelled event', () => {
       orderOf([100, 200], fields),
       { registrationId: 'reg_0', cancelledAt, endedWithEvent },
       {
-        ...{ paid: 300, refunds: [], isUnstored: false },
+        ...{ refunds: [], isUnstored: false },
         event: { ...event, cancelledAt: eventCancelledAt },
       },
     );
@@ -259,7 +259,7 @@ describe('a cancelled seat of a cancelled event', () => {
       orderOf([100, 200], { eventCancelledAt: cancelledAt }),
       { registrationId: 'reg_0', cancelledAt, endedWithEvent: true },
       {
-        ...{ paid: 300, refunds: [refund(ofEvent)], isUnstored: false },
+        ...{ refunds: [refund(ofEvent)], isUnstored: false },
         event: { ...event, cancelledAt, cancellationRefund },
       },
     );

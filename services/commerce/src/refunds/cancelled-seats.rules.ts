@@ -6,12 +6,12 @@ import { presentSeat } from '../orders/lines.rules.ts';
 import { mayBecomePaid, type OrderState } from '../orders/orders.rules.ts';
 import { type PricedSeats, seatPricesOf } from '../orders/seat-prices.rules.ts';
 import {
-  type DisputableOrder,
   type ExistingRefund,
   eventCancelledCause,
   leftOf,
   refundPolicyCause,
 } from './refunds.rules.ts';
+import type { PaidMoney } from './split.rules.ts';
 
 /** What the policy of an order pays back for a cancelled seat. */
 export interface SeatAmounts {
@@ -38,10 +38,7 @@ export type CancelledSeatDecision =
   /** The refund is due, or sent at once; null without anything to pay back. */
   | { outcome: 'decided'; amounts: SeatAmounts; refund: 'due' | 'pending' | null };
 
-export interface CancelledOrder
-  extends PricedSeats,
-    Pick<OrderState, 'status' | 'settlementId'>,
-    Pick<DisputableOrder, 'disputes'> {
+export interface CancelledOrder extends PricedSeats, Pick<OrderState, 'status'>, PaidMoney {
   refundPolicy: RefundPolicy | null;
   eventCancelledAt: Date | null;
   /** Whether registration decides about other ticket types for its seats. */
@@ -79,18 +76,16 @@ export const followsEvent = (
  * the order has promised then for the seat and for the add-ons that its attendee got with it. A seat
  * that ended before its event was cancelled does not wait for the refund of the event.
  * Nothing is paid back for a seat whose money is paid back or owed already, as by the cancellation
- * of the event. Refunds never exceed the payment `paid`.
+ * of the event. Refunds never exceed the payments.
  */
 export function decideCancelledSeat(
   order: CancelledOrder,
   seat: EndedSeat,
   {
-    paid,
     refunds,
     event,
     isUnstored,
   }: {
-    paid: number;
     refunds: readonly ExistingRefund[];
     event: SeatEvent;
     /** Whether the order does not show yet that the registration has one of its open seats. */
@@ -103,7 +98,7 @@ export function decideCancelledSeat(
   if (isUnfinished || waitsForEvent || isUnstored) return { outcome: 'wait' };
   const { registrationId, cancelledAt: now } = seat;
   const [amounts = settledAmounts(0, 0)] = seatAmountsOf(order, [registrationId], {
-    ...{ paid, refunds, event, now },
+    ...{ refunds, event, now },
   });
   return { outcome: 'decided', amounts, refund: refundStateOf(order, amounts) };
 }
@@ -112,12 +107,7 @@ export function decideCancelledSeat(
 export function seatAmountsOf(
   order: CancelledOrder,
   registrationIds: readonly string[],
-  {
-    paid,
-    refunds,
-    event,
-    now,
-  }: { paid: number; refunds: readonly ExistingRefund[]; event: SeatEvent; now: Date },
+  { refunds, event, now }: { refunds: readonly ExistingRefund[]; event: SeatEvent; now: Date },
 ): QuotedAmounts[] {
   // The cancellation of the event has decided about the money of its orders.
   const isOpen = order.status === 'paid' && order.eventCancelledAt === null;
@@ -126,7 +116,7 @@ export function seatAmountsOf(
   );
   const quote = quoteRefund({
     ...{ items: seatItemsOf(order, open), policy: order.refundPolicy, event, now },
-    left: leftOf(order, paid, refunds),
+    left: leftOf(order, refunds),
   });
   return registrationIds.map((id): QuotedAmounts => {
     const items = quote.items.filter((item) => item.id === id);

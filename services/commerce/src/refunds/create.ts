@@ -4,8 +4,9 @@ import type { Tx } from '@event-api/platform/db/database';
 import type { OrderRow } from '../orders/orders.queries.ts';
 import { readSettlement } from '../settlements/settlements.queries.ts';
 import { isHeldBack } from './held-back.ts';
-import { insertRefund } from './refunds.queries.ts';
+import { findRefundsOfOrder, insertRefund, type RefundedSeats } from './refunds.queries.ts';
 import { refundPolicyCause, type SeatRefund } from './refunds.rules.ts';
+import { splitRefund } from './split.rules.ts';
 import { attendeeRegistered } from './withdrawal.rules.ts';
 
 /** Creates a due refund of a settlement. Call it in the transaction that decides the refund. */
@@ -43,36 +44,74 @@ export async function refundUnfulfilledSeats(
   order: OrderRow,
   { amount }: SeatRefund,
 ): Promise<void> {
-  if (order.settlementId === null || amount === 0) return;
-  const settlement = await readSettlement(tx, order.settlementId);
-  await createRefund(tx, order, settlement, amount, attendeeRegistered);
+  if (amount > 0) await createSplitRefund(tx, order, amount, attendeeRegistered);
+}
+
+/** Creates due refunds of the payments of an order that sum to an amount. */
+export async function createSplitRefund(
+  tx: Tx,
+  order: OrderRow,
+  amount: number,
+  cause: RefundCause,
+): Promise<void> {
+  for (const part of splitRefund(order, await findRefundsOfOrder(tx, order.id), amount)) {
+    const settlement = { id: part.settlementId, currency: order.currency };
+    await createRefund(tx, order, settlement, part.amount, cause);
+  }
 }
 
 /**
- * Creates the refund that the policy of an order promises for a cancelled seat, or without a
- * registration for units of an add-on, and returns its id. The registration is revoked before the
- * money is sent. It is due while an open dispute holds the money, and sent after the delay of the unit.
+ * Creates what the policy of an order pays back for a cancelled seat, or without a registration for
+ * units of an add-on: one refund of each payment that returns a part, as `splitRefund` divides it.
+ * Returns the ids of those that are to be sent. The registration is revoked before the money is sent.
+ * A part is due while an open dispute holds the money of its payment, and sent after the delay of the unit.
  */
 export async function createPolicyRefund(
   tx: Tx,
   order: OrderRow,
-  settlement: { id: string; currency: string },
   seat: { registrationId: string | null; amount: number; state: 'due' | 'pending' },
-): Promise<string> {
-  const id = randomId('rfd');
-  const { id: orderId, businessUnitId, eventId } = order;
-  const { amount, registrationId } = seat;
-  const { id: settlementId, currency } = settlement;
-  const isHeld = seat.state === 'pending' && (await isHeldBack(tx, order, settlementId, amount));
-  const state = isHeld ? 'due' : seat.state;
-  await insertRefund(
-    tx,
-    {
-      ...{ id, businessUnitId, eventId, orderId, settlementId, amount, currency, state },
-      ...{ cause: refundPolicyCause, reason: null, isHeldBack: isHeld },
-    },
-    null,
-    registrationId === null ? undefined : { ids: [registrationId], isRevoked: true },
-  );
-  return id;
+): Promise<string[]> {
+  const { registrationId } = seat;
+  const seats = registrationId === null ? undefined : { ids: [registrationId], isRevoked: true };
+  return createParts(tx, order, { ...seat, cause: refundPolicyCause, seats });
+}
+
+/**
+ * Creates one refund of each payment that returns a part of an amount. Returns the ids of those that
+ * are to be sent: an open dispute that holds the money of a payment makes its part due.
+ */
+export async function createParts(
+  tx: Tx,
+  order: OrderRow,
+  refund: {
+    amount: number;
+    state: 'due' | 'pending';
+    cause: RefundCause;
+    seats?: RefundedSeats | undefined;
+  },
+): Promise<string[]> {
+  const { id: orderId, businessUnitId, eventId, currency } = order;
+  const { cause } = refund;
+  const sentIds: string[] = [];
+  const parts = splitRefund(order, await findRefundsOfOrder(tx, orderId), refund.amount);
+  for (const { settlementId, amount } of parts) {
+    const id = randomId('rfd');
+    const isHeld =
+      refund.state === 'pending' && (await isHeldBack(tx, order, settlementId, amount));
+    const isSent = refund.state === 'pending' && !isHeld;
+    const state = isSent ? 'pending' : 'due';
+    const part = {
+      id,
+      businessUnitId,
+      eventId,
+      orderId,
+      settlementId,
+      amount,
+      currency,
+      state,
+    } as const;
+    await insertRefund(tx, { ...part, cause, reason: null, isHeldBack: isHeld }, null, refund.seats);
+    if (isSent) sentIds.push(id);
+  }
+  return sentIds;
 }

@@ -1,7 +1,6 @@
 import type { Tx } from '@event-api/platform/db/database';
 import type { OrderRow } from '../orders/orders.queries.ts';
 import { markRevoked, writeStatus } from '../orders/write.ts';
-import { readSettlement } from '../settlements/settlements.queries.ts';
 import { findRefundsOfOrder } from './refunds.queries.ts';
 import { decideEnd } from './refunds.rules.ts';
 
@@ -10,8 +9,7 @@ import { decideEnd } from './refunds.rules.ts';
  * under the lock of the order, after its refunds are written.
  */
 export async function endRefunded(tx: Tx, order: OrderRow): Promise<boolean> {
-  const paid = order.settlementId ? (await readSettlement(tx, order.settlementId)).amount : 0;
-  const end = decideEnd(order, paid, await findRefundsOfOrder(tx, order.id));
+  const end = decideEnd(order, await findRefundsOfOrder(tx, order.id));
   if (end.outcome === 'open') return false;
   await writeStatus(tx, order.id, 'refunded');
   // The refunds have cancelled what is to be cancelled.

@@ -4,7 +4,6 @@ import type { Tx } from '@event-api/platform/db/database';
 import { changeOrder } from '../orders/change-order.ts';
 import type { OrderRow } from '../orders/orders.queries.ts';
 import { hasUnstoredAssignment } from '../orders/seat-assignments.queries.ts';
-import { readSettlement } from '../settlements/settlements.queries.ts';
 import {
   type CancelledSeatRow,
   isUndecided,
@@ -15,7 +14,7 @@ import {
 import { decideCancelledSeat } from './cancelled-seats.rules.ts';
 import { createPolicyRefund } from './create.ts';
 import { findRefundsOfOrder } from './refunds.queries.ts';
-import { type RefundDeps, sendRefund } from './send.ts';
+import { type RefundDeps, sendStarted } from './send.ts';
 
 /**
  * Applies the refund policy of an order to a cancelled seat, once: stores what it pays back, as a
@@ -29,25 +28,20 @@ import { type RefundDeps, sendRefund } from './send.ts';
 export async function refundCancelledSeat(deps: RefundDeps, seat: CancelledSeatRow): Promise<void> {
   const { db } = deps;
   await recordSeatAttempt(db, seat.registrationId);
-  const { result: sentId } = await db.transaction((tx) =>
+  const { result: sentIds } = await db.transaction((tx) =>
     changeOrder(tx, seat.orderId, (order) => decide(tx, order, seat)),
   );
   reachStep('cancelled_seat.decided');
-  if (sentId === null) return;
-  const refunds = await findRefundsOfOrder(db, seat.orderId);
-  const refund = refunds.find(({ id, state }) => id === sentId && state === 'pending');
-  if (refund) await sendRefund(deps, refund);
+  await sendStarted(deps, seat.orderId, sentIds);
 }
 
-/** Stores the decision. Returns the id of the refund that is to be sent now, or null. */
-async function decide(tx: Tx, order: OrderRow, seat: CancelledSeatRow): Promise<string | null> {
-  if (!(await isUndecided(tx, seat.registrationId))) return null;
+/** Stores the decision. Returns the ids of the refunds that are to be sent now. */
+async function decide(tx: Tx, order: OrderRow, seat: CancelledSeatRow): Promise<string[]> {
+  if (!(await isUndecided(tx, seat.registrationId))) return [];
   const event = await readEventTimes(tx, order);
   if (!event) throw unavailable(new Error('the time zone of the event is not known yet'));
-  const settlement = order.settlementId ? await readSettlement(tx, order.settlementId) : null;
   const refunds = await findRefundsOfOrder(tx, order.id);
   const decision = decideCancelledSeat(order, seat, {
-    paid: settlement?.amount ?? 0,
     refunds,
     event,
     isUnstored: await hasUnstoredAssignment(tx, seat.registrationId),
@@ -58,9 +52,7 @@ async function decide(tx: Tx, order: OrderRow, seat: CancelledSeatRow): Promise<
   reachStep('order.decided');
   const { amounts, refund: state } = decision;
   await writeSeatAmounts(tx, seat.registrationId, amounts);
-  if (state === null || !settlement) return null;
+  if (state === null) return [];
   const { registrationId } = seat;
-  const refund = { registrationId, amount: amounts.refundAmount, state };
-  const id = await createPolicyRefund(tx, order, settlement, refund);
-  return state === 'pending' ? id : null;
+  return createPolicyRefund(tx, order, { registrationId, amount: amounts.refundAmount, state });
 }

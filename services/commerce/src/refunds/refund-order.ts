@@ -1,6 +1,6 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { recordAudit } from '@event-api/platform/audit/write';
-import { newId } from '@event-api/platform/core/ids';
+import { newId, randomId } from '@event-api/platform/core/ids';
 import { reachStep } from '@event-api/platform/core/steps';
 import type { Tx } from '@event-api/platform/db/database';
 import {
@@ -15,14 +15,11 @@ import {
 } from '../errors.ts';
 import { changeOrder } from '../orders/change-order.ts';
 import { type OrderRow, readOrder } from '../orders/orders.queries.ts';
-import { readSettlement } from '../settlements/settlements.queries.ts';
 import { readEventTimes } from './cancelled-seats.queries.ts';
 import { findHeldBack } from './held-back.ts';
 import {
   findRefundsOfOrder,
   insertRefund,
-  type RefundedSeats,
-  type RefundRequestRef,
   type RefundRow,
   startRefunds,
 } from './refunds.queries.ts';
@@ -30,10 +27,11 @@ import { decideRefund, type RefundDecision, type RefundRequest } from './refunds
 import { revokeChosenSeats } from './revoke.ts';
 import { decideSeatsRefund, type SeatsDecision, type SeatsRequest } from './seat-refunds.rules.ts';
 import { type RefundDeps, sendRefund } from './send.ts';
+import { splitRefund } from './split.rules.ts';
 
 /**
- * Refunds what is due for an order and, by the extent of the request, more of its payment. The
- * refunds are stored as `pending` before the provider is called, with the registrations to revoke:
+ * Refunds what is due for an order and, by the extent of the request, more of its payments, as one
+ * refund of each payment that returns a part. The refunds are stored as `pending` before the provider is called, with the registrations to revoke:
  * the sweep completes both. An interrupted request that runs again under the same
  * `Idempotency-Key` finds its stored refunds and sends those.
  *
@@ -59,25 +57,27 @@ export async function refundOrder(
     const refunds = await findRefundsOfOrder(tx, id);
     if (refunds.some(({ requestId }) => requestId === ref.requestId)) return;
     if (order.isMoving) throw orderBusy();
-    const settlement = order.settlementId ? await readSettlement(tx, order.settlementId) : null;
-    const paid = settlement?.amount ?? 0;
     const decision =
       request.extent === 'registrationIds'
-        ? decideSeatsRefund(order, paid, refunds, await readEventTimes(tx, order), request)
-        : decideRefund(order, paid, refunds, request);
+        ? decideSeatsRefund(order, refunds, await readEventTimes(tx, order), request)
+        : decideRefund(order, refunds, request);
     const { dueIds, amount } = requireRefund(decision, order);
     const due = refunds.filter((refund) => dueIds.includes(refund.id));
-    const added = settlement && amount > 0 ? [{ settlementId: settlement.id, amount }] : [];
+    const added = splitRefund(order, refunds, amount).map((part, n) => ({
+      ...part,
+      id: n === 0 ? ref.requestId : randomId('rfd'),
+    }));
     const held = await findHeldBack(tx, order, [...due, ...added]);
     if (held) throw paymentDisputed(held, order.currency);
     await startRefunds(tx, dueIds, input.reason, ref);
-    const created = amount > 0 ? [ref.requestId] : [];
-    recordAudit(tx, { records: [id, ...dueIds, ...created, ...chosenIds] });
-    if (!settlement || amount === 0) return;
-    const { currency } = settlement;
-    const refund = { orderId: id, settlementId: settlement.id, amount, currency };
+    const createdIds = added.map((part) => part.id);
+    recordAudit(tx, { records: [id, ...dueIds, ...createdIds, ...chosenIds] });
+    const { currency } = order;
     const seats = { ids: chosenIds, isRevoked: revokedIds.length > 0 };
-    await insertOperatorRefund(tx, { ...scope, ...refund, reason: input.reason }, ref, seats);
+    for (const part of added) {
+      const refund = { ...scope, ...part, orderId: id, currency, reason: input.reason };
+      await insertRefund(tx, { ...refund, state: 'pending', cause: 'operator' }, ref, seats);
+    }
   };
   await db.transaction((tx) => changeOrder(tx, id, (order) => start(tx, order)));
   reachStep('refund.started');
@@ -92,16 +92,6 @@ export async function refundOrder(
   }
   return { order: await readOrder(db, scope, id), refunds: await findRefundsOfOrder(db, id) };
 }
-
-const insertOperatorRefund = (
-  tx: Tx,
-  refund: Omit<Parameters<typeof insertRefund>[1], 'id' | 'state' | 'cause'>,
-  ref: RefundRequestRef,
-  seats: RefundedSeats,
-) => {
-  const stored = { ...refund, id: ref.requestId, state: 'pending', cause: 'operator' } as const;
-  return insertRefund(tx, stored, ref, seats);
-};
 
 function requireRefund(
   decision: RefundDecision | SeatsDecision,

@@ -87,7 +87,7 @@ describe('decideSeatRefund', () => {
 });
 
 const requestedAt = new Date('2027-05-10T07:00:00Z');
-const paid = { status: 'paid', settlementId: 'stl_1' };
+const paid = { status: 'paid', payments: [{ id: 'stl_1', amount: 1000 }] };
 
 /** A refund of the settlement that an operator requested a minute ago. */
 const refund = (fields: object) => ({
@@ -97,6 +97,7 @@ const refund = (fields: object) => ({
   state: 'done' as const,
   amount: 100,
   requestedExtent: 'amount' as const,
+  requestId: 'rfd_1',
   requestedAt,
   requestedAgoMs: 60_000,
   registrationIds: [],
@@ -129,10 +130,8 @@ describe('decideRefund', () => {
   };
 
   test.each(orderStatuses)('decides a full refund of an order with the status %s', (status) => {
-    const state = { status, settlementId: 'stl_1' };
-    expect(decideRefund(state, 500, [], all).outcome).toBe(ofAll[status]);
-    const free = { status, settlementId: null };
-    expect(decideRefund(free, 0, [], all).outcome).toBe('nothing');
+    expect(decideRefund({ ...paid, status }, [], all).outcome).toBe(ofAll[status]);
+    expect(decideRefund({ status, payments: [] }, [], all).outcome).toBe('nothing');
   });
 
   test.each([
@@ -161,7 +160,7 @@ describe('decideRefund', () => {
       { dueIds: ['rfd_due'], amount: 1000 },
     ],
   ])('pays %s', (_, request, refunds, expected) => {
-    expect(decideRefund(paid, 1000, refunds, request)).toEqual({ outcome: 'refund', ...expected });
+    expect(decideRefund(paid, refunds, request)).toEqual({ outcome: 'refund', ...expected });
   });
 
   test.each([
@@ -170,13 +169,13 @@ describe('decideRefund', () => {
     ['nothing_due', onlyDue, [], amount(1000)],
     ['duplicate', amount(100), [refund({})], forced(amount(100))],
   ] as const)('names a way out that works: %s', (outcome, request, refunds, wayOut) => {
-    expect(decideRefund(paid, 1000, refunds, request).outcome).toBe(outcome);
-    expect(decideRefund(paid, 1000, refunds, wayOut).outcome).toBe('refund');
+    expect(decideRefund(paid, refunds, request).outcome).toBe(outcome);
+    expect(decideRefund(paid, refunds, wayOut).outcome).toBe('refund');
   });
 
   test('pays only what is due for an order with the status refund_due', () => {
-    const refundDue = { status: 'refund_due', settlementId: null };
-    expect(decideRefund(refundDue, 0, [dueOfOther], all)).toEqual({
+    const refundDue = { status: 'refund_due', payments: [] };
+    expect(decideRefund(refundDue, [dueOfOther], all)).toEqual({
       outcome: 'refund',
       dueIds: ['rfd_due'],
       amount: 0,
@@ -201,7 +200,7 @@ describe('decideRefund', () => {
       { outcome: 'too_high', left: 900 },
     ],
   ])('rejects %s', (_, request, refunds, expected) => {
-    expect(decideRefund(paid, 1000, refunds, request)).toEqual(expected);
+    expect(decideRefund(paid, refunds, request)).toEqual(expected);
   });
 
   const paidAll = refund({ amount: 1000, requestedExtent: 'all' });
@@ -220,10 +219,17 @@ describe('decideRefund', () => {
     'finds a duplicate of %s, and says what force would do',
     (_, request, refunds, again) => {
       const duplicate = { outcome: 'duplicate', again, refundId: 'rfd_1', requestedAt };
-      expect(decideRefund(paid, 1000, refunds, request)).toEqual(duplicate);
-      expect(decideRefund(paid, 1000, refunds, forced(request)).outcome).toBe(again);
+      expect(decideRefund(paid, refunds, request)).toEqual(duplicate);
+      expect(decideRefund(paid, refunds, forced(request)).outcome).toBe(again);
     },
   );
+
+  test('finds a duplicate of an amount that several payments returned', () => {
+    const parts = [refund({ amount: 60 }), refund({ amount: 40, settlementId: 'stl_2' })];
+    const payments = [{ id: 'stl_2', amount: 40 }, ...paid.payments];
+    expect(decideRefund({ ...paid, payments }, parts, amount(100)).outcome).toBe('duplicate');
+    expect(decideRefund({ ...paid, payments }, parts, amount(60)).outcome).toBe('refund');
+  });
 
   test.each([
     ['another amount', amount(101), [refund({})]],
@@ -235,7 +241,7 @@ describe('decideRefund', () => {
     ['onlyDue while another refund is due', onlyDue, [paidDue, due]],
     ['a refund without a request', amount(100), [refund({ requestedAgoMs: null })]],
   ])('finds no duplicate of %s', (_, request, refunds) => {
-    expect(decideRefund(paid, 1000, refunds, request)).toMatchObject({ outcome: 'refund' });
+    expect(decideRefund(paid, refunds, request)).toMatchObject({ outcome: 'refund' });
   });
 });
 
@@ -245,25 +251,26 @@ const ends = (...args: Parameters<typeof decideEnd>) => {
 };
 
 describe('decideEnd', () => {
-  const refundDue = { status: 'refund_due', settlementId: null };
+  const refundDue = { status: 'refund_due', payments: [] };
+  const paying = (amount: number) => ({ status: 'paid', payments: [{ id: 'stl_1', amount }] });
 
   test.each([
-    ['false for a part of the payment', paid, [refund({ amount: 200 })], false],
+    ['false for a part of the payment', paying(500), [refund({ amount: 200 })], false],
     [
       'false while a part is pending',
-      paid,
+      paying(500),
       [refund({ amount: 200 }), refund({ amount: 300, state: 'pending' })],
       false,
     ],
     [
       'true for all parts of the payment',
-      paid,
+      paying(500),
       [refund({ amount: 200 }), refund({ amount: 300 })],
       true,
     ],
     [
       'false for a refund of another settlement',
-      paid,
+      paying(500),
       [refund({ amount: 500, settlementId: 'stl_2' })],
       false,
     ],
@@ -275,7 +282,20 @@ describe('decideEnd', () => {
       false,
     ],
   ])('returns %s', (_, state, refunds, expected) => {
-    expect(ends({ ...state, lines: [] }, 500, refunds)).toBe(expected);
+    expect(ends({ ...state, lines: [] }, refunds)).toBe(expected);
+  });
+
+  test.each([
+    ['true if all payments are refunded', [500, 200], true],
+    ['false while a part of one is left', [500, 199], false],
+    ['false while one is left', [500], false],
+  ])('of two payments returns %s', (_, amounts, expected) => {
+    const payments = [
+      { id: 'stl_1', amount: 500 },
+      { id: 'stl_2', amount: 200 },
+    ];
+    const refunds = amounts.map((of, n) => refund({ amount: of, settlementId: `stl_${n + 1}` }));
+    expect(ends({ status: 'paid', payments, lines: [] }, refunds)).toBe(expected);
   });
 
   const ofSeats = (...registrationIds: string[]) => ({
@@ -325,7 +345,7 @@ describe('decideEnd', () => {
   ])('of refunded registrations returns %s', (_, parts, expected) => {
     const amount = 600 / parts.length;
     const refunds = parts.map((part) => refund({ amount, ...part }));
-    expect(ends({ ...paid, lines }, 600, refunds)).toBe(expected);
+    expect(ends({ ...paying(600), lines }, refunds)).toBe(expected);
   });
 
   function kept<Part extends object>(part: Part) {

@@ -1,9 +1,10 @@
 import type { Fulfilment } from '@event-api/contracts/internal/reservations';
 import type { RefundCause, RefundExtent, RefundState } from '@event-api/contracts/operator/refunds';
-import { remainsOf, type SettlementDispute } from '../disputes/disputes.rules.ts';
+import { remainsOf } from '../disputes/disputes.rules.ts';
 import { receiversOfLine } from '../orders/fulfilled-lines.rules.ts';
 import { type OrderedAddon, presentSeat, type Seat } from '../orders/lines.rules.ts';
 import { timeouts } from '../timeouts.ts';
+import { leftOfEach, type PaidMoney } from './split.rules.ts';
 
 /**
  * Decides the refund for what was not delivered, for each line: seats whose attendee had registered
@@ -113,23 +114,24 @@ export interface ExistingRefund {
 }
 
 interface RequestedRefund extends ExistingRefund {
+  /** The request that it belongs to; its parts are refunds of several payments. */
+  requestId: string | null;
   requestedAt: Date | null;
   requestedAgoMs: number | null;
 }
 
 /**
  * Decides what an operator's refund pays. It always pays everything that is due. Its extent adds
- * nothing, a given amount, or the rest of the payment. Refunds never exceed the payment; pending
+ * nothing, a given amount, or the rest of the payments. Refunds never exceed the payments; pending
  * ones count. A request that is identical to a recent one is a duplicate: it is more often a
  * repeated command than a second refund.
  */
 export function decideRefund(
-  order: DisputableOrder,
-  paid: number,
+  order: PaidOrder,
   refunds: readonly RequestedRefund[],
   request: RefundRequest,
 ): RefundDecision {
-  const decision = decideExtent(leftOf(order, paid, refunds), dueIdsOf(refunds), request);
+  const decision = decideExtent(leftOf(order, refunds), dueIdsOf(refunds), request);
   if (request.force) return decision;
   const duplicate = findDuplicate(refunds, request, dueIdsOf(refunds).length);
   return duplicate ? { outcome: 'duplicate', again: decision.outcome, ...duplicate } : decision;
@@ -162,13 +164,17 @@ function findDuplicate(
 ): Duplicate | undefined {
   if (request.extent !== 'amount' && dueCount > 0) return undefined;
   for (const refund of refunds) {
-    const { id, state, cause, amount, requestedExtent, requestedAt, requestedAgoMs } = refund;
+    const { id, state, cause, requestId, requestedExtent, requestedAt, requestedAgoMs } = refund;
     const isRecent = requestedAgoMs !== null && requestedAgoMs < timeouts.duplicateRefundMs;
     const isPaid = state === 'pending' || state === 'done';
     if (!isRecent || !isPaid || requestedAt === null || requestedExtent !== request.extent) {
       continue;
     }
     // Due refunds are paid in addition to the amount and are not part of it.
+    const parts = refunds.filter(
+      (each) => each.cause === 'operator' && each.requestId === requestId,
+    );
+    const amount = sumOf(parts.map((part) => part.amount));
     const isSameAmount =
       request.extent !== 'amount' || (cause === 'operator' && amount === request.amount);
     if (isSameAmount) return { refundId: id, requestedAt };
@@ -176,36 +182,21 @@ function findDuplicate(
   return undefined;
 }
 
-const committedAmount = (settlementId: string | null, refunds: readonly ExistingRefund[]): number =>
-  refunds
-    .filter((refund) => refund.settlementId === settlementId)
-    .filter(({ state }) => state !== 'failed' && state !== 'withdrawn')
-    .reduce((sum, { amount }) => sum + amount, 0);
-
 /** Every operator refund pays them, too. */
 export const dueIdsOf = (refunds: readonly ExistingRefund[]): string[] =>
   refunds.filter(({ state }) => state === 'due').map(({ id }) => id);
 
-/** An order whose payment may be disputed. Its disputes are missing before any. */
-export interface DisputableOrder {
+/** An order with its money. */
+export interface PaidOrder extends PaidMoney {
   status: string;
-  settlementId: string | null;
-  disputes?: readonly SettlementDispute[];
 }
 
 /**
- * What is left of the payment of an order, without refunds that are due or on their way, and without
+ * What is left of the payments of an order, without refunds that are due or on their way, and without
  * what the buyer has got by lost disputes.
  */
-export const leftOf = (
-  { status, settlementId, disputes = [] }: DisputableOrder,
-  paid: number,
-  refunds: readonly ExistingRefund[],
-): number => {
-  if (status !== 'paid') return 0;
-  const remains = remainsOf({ id: settlementId, amount: paid }, disputes);
-  return Math.max(0, remains - committedAmount(settlementId, refunds));
-};
+export const leftOf = (order: PaidOrder, refunds: readonly ExistingRefund[]): number =>
+  order.status === 'paid' ? sumOf(leftOfEach(order, refunds).map(({ amount }) => amount)) : 0;
 
 export type EndDecision =
   | { outcome: 'open' }
@@ -215,20 +206,19 @@ export type EndDecision =
   | { outcome: 'ended'; keepsRegistrations: boolean };
 
 /**
- * Decides whether the refunds of an order end it: its whole payment is refunded. Refunds of
+ * Decides whether the refunds of an order end it: all its payments are refunded. Refunds of
  * registrations, or of units of add-ons that were cancelled, end it only with its last registration,
  * unless another refund paid all the rest, or was made at the provider. What a lost dispute has
  * returned needs no refund, but ends no order alone.
  */
 export function decideEnd(
-  order: DisputableOrder & {
+  order: PaidOrder & {
     lines: readonly {
       seatCount: number;
       registrationIds: readonly string[];
       unfulfilledRegistrationIds: readonly string[];
     }[];
   },
-  paid: number,
   refunds: readonly ExistingRefund[],
 ): EndDecision {
   const revoked: EndDecision = { outcome: 'ended', keepsRegistrations: false };
@@ -236,13 +226,17 @@ export function decideEnd(
     const isComplete = refunds.every(({ state }) => state === 'done' || state === 'withdrawn');
     return isComplete ? revoked : { outcome: 'open' };
   }
-  const done = refunds.filter(
-    ({ settlementId, state }) => settlementId === order.settlementId && state === 'done',
+  const { payments, disputes = [] } = order;
+  const isOf = (id: string) => (refund: ExistingRefund) => refund.settlementId === id;
+  const done = payments.flatMap(({ id }) =>
+    refunds.filter(isOf(id)).filter(({ state }) => state === 'done'),
   );
-  if (order.status !== 'paid' || order.settlementId === null) return { outcome: 'open' };
-  const remains = remainsOf({ id: order.settlementId, amount: paid }, order.disputes ?? []);
-  const isRefunded = done.length > 0 && sumOf(done.map(({ amount }) => amount)) >= remains;
-  if (!isRefunded) return { outcome: 'open' };
+  const isRefunded = payments.every(
+    (payment) =>
+      sumOf(done.filter(isOf(payment.id)).map(({ amount }) => amount)) >=
+      remainsOf(payment, disputes),
+  );
+  if (order.status !== 'paid' || done.length === 0 || !isRefunded) return { outcome: 'open' };
   const ofSeats = done.filter(({ registrationIds }) => registrationIds.length > 0);
   const hasAmount = done.some(
     ({ registrationIds, cause }) => registrationIds.length === 0 && cause !== refundPolicyCause,

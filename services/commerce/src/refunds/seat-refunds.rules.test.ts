@@ -12,7 +12,7 @@ const seat = (n: number, amount: number) => ({
 /** A paid order of three seats for 100, 200 and nothing, and one whose attendee had registered. */
 const order = {
   status: 'paid',
-  settlementId: 'stl_1',
+  payments: [{ id: 'stl_1', amount: 350 }],
   lines: [
     {
       firstSeat: 0,
@@ -50,7 +50,7 @@ const due = refund({
 });
 
 const decide = (registrationIds: string[], refunds = [due], keeps = false, of: object = order) =>
-  decideSeatsRefund({ ...order, ...of }, 350, refunds, null, {
+  decideSeatsRefund({ ...order, ...of }, refunds, null, {
     extent: 'registrationIds',
     registrationIds,
     keeps,
@@ -179,7 +179,6 @@ describe('a refund of registrations after the cancellation of their event', () =
   const pay = (id: string, of: 'full' | 'policy', amount: number, fields: object = {}) =>
     decideSeatsRefund(
       { ...order, ...cancelled, lines: openLines },
-      350,
       [due, byPolicy, ofEvent(amount, fields)],
       event(of),
       { extent: 'registrationIds', registrationIds: [id], keeps: false },

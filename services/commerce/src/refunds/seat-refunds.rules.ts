@@ -31,20 +31,19 @@ export type SeatsDecision =
 
 /**
  * Decides what a refund of registrations pays and cancels. The price of a registration is paid
- * back once; pending refunds count, failed ones do not. Refunds never exceed the payment `paid`, so
+ * back once; pending refunds count, failed ones do not. Refunds never exceed the payments, so
  * after earlier refunds of an amount less than the price can be left. Registrations that refunds
  * have kept can be cancelled later, also when the order is fully refunded. An open seat is named by
  * its own id, and always cancelled: nobody could keep it.
  */
 export function decideSeatsRefund(
   order: SeatOrder,
-  paid: number,
   refunds: readonly ExistingRefund[],
   event: SeatEvent | null,
   { registrationIds, keeps }: SeatsRequest,
 ): SeatsDecision {
   const ids = [...new Set(registrationIds)];
-  const prices = refundablePrices(order, paid, refunds, event);
+  const prices = refundablePrices(order, refunds, event);
   const indexes = registrationIds.flatMap((id, index) =>
     prices.has(id) && !(keeps && isSeatId(id)) ? [] : index,
   );
@@ -55,7 +54,7 @@ export function decideSeatsRefund(
     return { outcome: 'nothing' };
   }
   const price = ids.reduce((sum, id) => sum + (prices.get(id) ?? 0), 0);
-  const amount = Math.min(price, leftOf(order, paid, refunds));
+  const amount = Math.min(price, leftOf(order, refunds));
   const isOf = (refund: ExistingRefund, id: string): boolean =>
     refund.registrationIds.includes(id) || (isOfEvent(refund) && isPaidByEvent(order, id, refunds));
   const before = paidBack.filter((refund) => ids.some((id) => isOf(refund, id)));
@@ -72,15 +71,14 @@ export function decideSeatsRefund(
 /**
  * What a refund of each registration of the order pays now, by id: 0 once its price is paid back,
  * the rest of its price after what the refund policy or the cancellation of the event has paid back
- * or made due, and at most what is left of the payment.
+ * or made due, and at most what is left of the payments.
  */
 export function refundablePrices(
   order: SeatOrder,
-  paid: number,
   refunds: readonly ExistingRefund[],
   event: SeatEvent | null,
 ): Map<string, number> {
-  const left = leftOf(order, paid, refunds);
+  const left = leftOf(order, refunds);
   return new Map(
     seatPricesOf(order).flatMap((seat): [string, number][] => {
       const { registrationId: id, isUnfulfilled } = seat;

@@ -86,6 +86,19 @@ export async function sendRefund(deps: RefundDeps, refund: RefundRow): Promise<v
     await revokeRefundedOrder(deps, order);
 }
 
+/** Sends refunds of an order that were just stored as `pending`, unless another process has. */
+export async function sendStarted(
+  deps: RefundDeps,
+  orderId: string,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  const refunds = await findRefundsOfOrder(deps.db, orderId);
+  for (const refund of refunds) {
+    if (ids.includes(refund.id) && refund.state === 'pending') await sendRefund(deps, refund);
+  }
+}
+
 /** Gives up the right of an order to get the registrations that it did not create. */
 export async function revokeRefundedSeats(
   { db, registration }: Pick<RefundDeps, 'db' | 'registration'>,

@@ -389,6 +389,65 @@ const TypeRefusal = z.discriminatedUnion('reason', [
 
 export type TypeRefusal = z.infer<typeof TypeRefusal>;
 
+/** What a change of ticket types of seats of an order consists of. */
+const typeChange = {
+  ...scopeFields,
+  orderId: reference(),
+  /** Identifies the change: it is decided once. */
+  changeId: reference(),
+  seats: z
+    .array(
+      z.object({
+        /** The registration of the seat, or the seat itself if it is open. */
+        holderId: reference(),
+        ticketTypeId: reference(),
+        /** What is paid for the seat from now on. */
+        amount: z.int().min(0),
+      }),
+    )
+    .min(1)
+    .max(100),
+  /**
+   * How many seats of the ticket types that its seats leave or get the order has, without those
+   * that the change cancels. The previous release does not say it, and limits per order are not
+   * judged.
+   */
+  counts: z
+    .array(
+      z.object({
+        ticketTypeId: reference(),
+        before: z.int().min(0),
+        after: z.int().min(0),
+        /** Whether bundles have all of them after the change: then no minimum applies. */
+        isBundled: z.boolean(),
+      }),
+    )
+    .max(200)
+    .default([]),
+};
+
+export const holdSeatTypes = operation({
+  method: 'POST',
+  url: '/internal/reservations/hold-types',
+  config: {
+    ...config,
+    operationId: 'holdSeatTypes',
+    summary:
+      'Hold the seats of a change of ticket types until it is paid, all of them or none; `changeSeatTypes` takes them',
+  },
+  schema: {
+    body: z.object(typeChange),
+    response: {
+      200: z.discriminatedUnion('outcome', [
+        z.object({ outcome: z.literal('held'), expiresAt: z.string() }),
+        TypeRefusal,
+        /** The order is lost in a restore and not created again. */
+        z.object({ outcome: z.literal('unknown') }),
+      ]),
+    },
+  },
+});
+
 export const changeSeatTypes = operation({
   method: 'POST',
   url: '/internal/reservations/change-types',
@@ -400,39 +459,7 @@ export const changeSeatTypes = operation({
   },
   schema: {
     body: z.object({
-      ...scopeFields,
-      orderId: reference(),
-      /** Identifies the change: it is decided once. */
-      changeId: reference(),
-      seats: z
-        .array(
-          z.object({
-            /** The registration of the seat, or the seat itself if it is open. */
-            holderId: reference(),
-            ticketTypeId: reference(),
-            /** What is paid for the seat from now on. */
-            amount: z.int().min(0),
-          }),
-        )
-        .min(1)
-        .max(100),
-      /**
-       * How many seats of the ticket types that its seats leave or get the order has, without those
-       * that the change cancels. The previous release does not say it, and limits per order are not
-       * judged.
-       */
-      counts: z
-        .array(
-          z.object({
-            ticketTypeId: reference(),
-            before: z.int().min(0),
-            after: z.int().min(0),
-            /** Whether bundles have all of them after the change: then no minimum applies. */
-            isBundled: z.boolean(),
-          }),
-        )
-        .max(200)
-        .default([]),
+      ...typeChange,
       /**
        * The change has happened before a restore. Seats that have ended meanwhile are left out, sale
        * rules are not judged, and a refusal is not stored.

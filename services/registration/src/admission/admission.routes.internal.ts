@@ -14,6 +14,7 @@ import { changeSeatTypes } from './change-types.ts';
 import { countActive } from './empty-event.queries.ts';
 import { emptyEvent } from './empty-event.ts';
 import { fulfilReservation } from './fulfil.ts';
+import { holdSeatTypes } from './hold-types.ts';
 import { type PromoteDeps, promoteWaitlist, promoteWaitlistsOfGroups } from './promote.ts';
 import { releaseReservation, returnUnits, revokeOrder, revokeSeats } from './release.ts';
 import { type ReservationDeps, reserveSeats } from './reserve.ts';
@@ -98,6 +99,11 @@ export function reservationRoutes(
   app.route({
     ...operations.changeSeatTypes,
     handler: async ({ body }) => changeSeatTypes(deps, body),
+  });
+
+  app.route({
+    ...operations.holdSeatTypes,
+    handler: async ({ body }) => holdSeatTypes(deps, body),
   });
 
   app.route({

@@ -17,6 +17,7 @@ import { decideRelease, decideReturn, decideRevocation } from '../reservations/c
 import { decideFulfilment } from '../reservations/fulfilment.rules.ts';
 import { decideReservation } from '../reservations/reservations.rules.ts';
 import { decideTypeChange } from '../reservations/type-changes.rules.ts';
+import { decideTypeHold } from '../reservations/type-holds.rules.ts';
 import { applyChanges } from '../seats/apply-changes.ts';
 import { decideExpiries, decidePromotions } from '../seats/promotion/promotion.rules.ts';
 import type { AdmissionState, Change } from '../seats/seats.rules.ts';
@@ -107,6 +108,8 @@ function decide(state: AdmissionState, request: AdmissionRequest): AdmissionResu
       return decideAssignment(state, request.input);
     case 'change_types':
       return decideTypeChange(state, request.input);
+    case 'hold_types':
+      return decideTypeHold(state, request.input);
     case 'promote':
       return { outcome: 'promoted' };
   }

@@ -15,6 +15,7 @@ import type {
   ReserveRequest,
 } from '../reservations/reservations.rules.ts';
 import type { TypeChangeDecision, TypeChangeRequest } from '../reservations/type-changes.rules.ts';
+import type { TypeHoldDecision, TypeHoldRequest } from '../reservations/type-holds.rules.ts';
 import type { Change } from '../seats/seats.rules.ts';
 
 /** The result of each kind of admission request. */
@@ -32,6 +33,7 @@ export interface AdmissionResults {
   return_units: { changes: Change[] };
   assign: AssignDecision;
   change_types: TypeChangeDecision;
+  hold_types: TypeHoldDecision;
   promote: { outcome: 'promoted' };
 }
 
@@ -49,6 +51,7 @@ export type AdmissionRequest =
   | { kind: 'return_units'; orderId: string; units: readonly KeptUnits[] }
   | { kind: 'assign'; input: AssignRequest }
   | { kind: 'change_types'; input: TypeChangeRequest }
+  | { kind: 'hold_types'; input: TypeHoldRequest }
   | { kind: 'promote' };
 
 export type AdmissionResult = AdmissionResults[keyof AdmissionResults];
@@ -120,10 +123,11 @@ export function recordsReferencedBy(requests: readonly AdmissionRequest[]): Reco
       emails.add(person.normalEmail);
       reservationIds.add(orderId);
       reservationIds.add(seatId);
-    } else if (request.kind === 'change_types') {
-      const { orderId, seats } = request.input;
+    } else if (request.kind === 'change_types' || request.kind === 'hold_types') {
+      const { orderId, changeId, seats } = request.input;
       orderIds.add(orderId);
       reservationIds.add(orderId);
+      reservationIds.add(changeId);
       for (const { holderId } of seats) if (isSeatId(holderId)) reservationIds.add(holderId);
     } else if (request.kind !== 'promote') {
       registrationIds.add(request.registrationId);

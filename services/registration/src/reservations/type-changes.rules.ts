@@ -1,5 +1,6 @@
 import type { TypeRefusal } from '@event-api/contracts/internal/reservations';
 import { seatsOfGroup } from '@event-api/rules/remaining-seats';
+import { closeReservation } from '../seats/promotion/promotion.rules.ts';
 import {
   type AdmissionState,
   type Change,
@@ -13,7 +14,7 @@ import { presentHolder } from './closing.rules.ts';
 import { type ChangedCount, findChangedLimit } from './order-limits.rules.ts';
 
 /** A seat of an order and the ticket type that it gets. */
-interface RequestedType {
+export interface RequestedType {
   /** The registration of the seat, or the seat itself if it is open. */
   holderId: string;
   ticketTypeId: string;
@@ -49,7 +50,7 @@ type Holder =
   | { kind: 'open'; id: string; ticketTypeId: string; hasSeat: boolean }
   | { kind: 'registration'; registration: RegistrationState; ticketTypeId: string | null };
 
-interface Move extends RequestedType {
+export interface Move extends RequestedType {
   holder: Holder;
 }
 
@@ -60,7 +61,8 @@ interface Move extends RequestedType {
  * that the change gives up counts for its capacity group, and not for another seat of the change. An
  * application, or a registration that waits without an offer, takes a seat and is confirmed. The
  * registrations and open seats keep their ids, add-ons and code. A change that has happened before a
- * restore needs only the seats.
+ * restore needs only the seats. One whose seats are held takes them, and the rules of a sale are not
+ * checked again.
  */
 export function decideTypeChange(
   state: AdmissionState,
@@ -75,10 +77,15 @@ export function decideTypeChange(
   const decided = fulfilment.typeChanges?.[changeId];
   if (decided === 'changed') return { outcome: 'changed', changes: [] };
   if (decided) return { outcome: 'refused', reason: 'CLOSED', changes: [] };
-  const moves = request.seats.map((seat) => ({ ...seat, holder: holderOf(state, orderId, seat) }));
+  const moves = movesOf(state, request);
+  const hold = state.reservations.get(changeId);
+  const held = hold?.state === 'active' ? hold.seats : null;
   const refusal = request.again
     ? findLost(state, moves)
-    : findRefusal(state, moves, request.counts);
+    : held
+      ? findHeldRefusal(state, moves, held)
+      : findRefusal(state, moves, request.counts);
+  const released = held ? closeReservation(state, changeId, 'released') : [];
   const record = (
     outcome: 'changed' | 'refused',
     amounts: ReadonlyMap<string, number>,
@@ -86,22 +93,32 @@ export function decideTypeChange(
     ...{ kind: 'record_type_change', orderId, changeId, outcome, amounts },
   });
   if (refusal) {
-    return { ...refusal, changes: request.isFinal ? [record('refused', new Map())] : [] };
+    const refused = [...released, record('refused', new Map())];
+    return { ...refusal, changes: request.isFinal ? refused : [] };
   }
   const present = moves.filter(isPresent);
   const amounts = new Map(present.map(({ holder, amount }) => [idOf(holder), amount]));
   return {
     outcome: 'changed',
-    changes: [...present.flatMap((move) => changesOf(move)), record('changed', amounts)],
+    changes: [
+      ...released,
+      ...present.flatMap((move) => changesOf(move)),
+      record('changed', amounts),
+    ],
   };
 }
 
-const seatCancelled = (seat: number) =>
+export const movesOf = (
+  state: AdmissionState,
+  { orderId, seats }: Pick<TypeChangeRequest, 'orderId' | 'seats'>,
+): Requested[] => seats.map((seat) => ({ ...seat, holder: holderOf(state, orderId, seat) }));
+
+export const seatCancelled = (seat: number) =>
   ({ outcome: 'refused', reason: 'SEAT_CANCELLED', seat }) as const;
 
-type Requested = RequestedType & { holder: Holder | null };
+export type Requested = RequestedType & { holder: Holder | null };
 
-const isPresent = (move: Requested): move is Move => move.holder !== null;
+export const isPresent = (move: Requested): move is Move => move.holder !== null;
 
 const idOf = (holder: Holder): string =>
   holder.kind === 'open' ? holder.id : holder.registration.id;
@@ -132,10 +149,25 @@ function findLost(state: AdmissionState, moves: readonly Requested[]): TypeRefus
   return seat === null ? null : { outcome: 'refused', reason: 'SOLD_OUT', seat };
 }
 
-function findRefusal(
+/** Why seats that are held are not taken: one has ended, or the event is cancelled. */
+function findHeldRefusal(
+  state: AdmissionState,
+  moves: readonly Requested[],
+  held: ReadonlyMap<string, number>,
+): TypeRefusal | null {
+  if (state.isCancelled) return { outcome: 'refused', reason: 'EVENT_ARCHIVED' };
+  const cancelled = moves.findIndex((move) => !isPresent(move));
+  if (cancelled >= 0) return seatCancelled(cancelled);
+  const seat = findSoldOut(state, moves.filter(isPresent), { held });
+  return seat === null ? null : { outcome: 'refused', reason: 'SOLD_OUT', seat };
+}
+
+/** `keepsSeats`: the seats that the change gives up stay taken, and make no room in their groups. */
+export function findRefusal(
   state: AdmissionState,
   moves: readonly Requested[],
   counts: readonly ChangedCount[],
+  { keepsSeats = false }: { keepsSeats?: boolean } = {},
 ): TypeRefusal | null {
   if (state.eventStatus === 'archived') return { outcome: 'refused', reason: 'EVENT_ARCHIVED' };
   if (state.eventEndsAt && state.eventEndsAt <= state.now) {
@@ -149,7 +181,7 @@ function findRefusal(
   }
   const broken = findChangedLimit(state.types, counts);
   if (broken) return broken;
-  const seat = findSoldOut(state, moves.filter(isPresent));
+  const seat = findSoldOut(state, moves.filter(isPresent), { keepsSeats });
   return seat === null ? null : { outcome: 'refused', reason: 'SOLD_OUT', seat };
 }
 
@@ -162,25 +194,42 @@ function blockOf(state: AdmissionState, ticketTypeId: string) {
 const hasSeat = (holder: Holder): boolean =>
   holder.kind === 'open' ? holder.hasSeat : holder.registration.status === 'confirmed';
 
-/** The index of the first seat whose type or capacity group has no seat left for it, or null. */
-function findSoldOut(state: AdmissionState, moves: readonly Move[]): number | null {
+/** Whether a move takes a seat of its new type. */
+export const needsSeat = ({ holder, ticketTypeId }: Move): boolean =>
+  !hasSeat(holder) || holder.ticketTypeId !== ticketTypeId;
+
+/**
+ * The index of the first seat whose type or capacity group has no seat left for it, or null. `held`
+ * seats are the change's own.
+ */
+function findSoldOut(
+  state: AdmissionState,
+  moves: readonly Move[],
+  {
+    held = new Map(),
+    keepsSeats = false,
+  }: { held?: ReadonlyMap<string, number>; keepsSeats?: boolean } = {},
+): number | null {
   // The registration gets its seat by its offer, or not at all.
   const offered = moves.findIndex(
     ({ holder }) => holder.kind === 'registration' && holder.registration.offerId !== null,
   );
   if (offered >= 0) return offered;
-  const needsSeat = ({ holder, ticketTypeId }: Move) =>
-    !hasSeat(holder) || holder.ticketTypeId !== ticketTypeId;
-  const givenUp = moves.filter((move) => needsSeat(move) && hasSeat(move.holder));
+  const givenUp = moves.filter((move) => !keepsSeats && needsSeat(move) && hasSeat(move.holder));
   const taken = new Map<string, number>();
+  const heldOfGroup = (id: string) =>
+    [...held].reduce(
+      (sum, [type, count]) => (state.types.get(type)?.group?.id === id ? sum + count : sum),
+      0,
+    );
   for (const [index, move] of moves.entries()) {
     const type = state.types.get(move.ticketTypeId);
     if (!type || !needsSeat(move)) continue;
     const group = type.group && withoutSeats(state, type.group, givenUp);
-    const ofType = countUp(taken, type.id);
-    const ofGroup = group ? countUp(taken, `group ${group.id}`) : 0;
-    if (seatsForNewcomers(state, { ...type, group }) < ofType) return index;
-    if (group && seatsOfGroup(group) < ofGroup) return index;
+    const ofType = countUp(taken, type.id) - (held.get(type.id) ?? 0);
+    const ofGroup = group ? countUp(taken, `group ${group.id}`) - heldOfGroup(group.id) : 0;
+    if (ofType > 0 && seatsForNewcomers(state, { ...type, group }) < ofType) return index;
+    if (group && ofGroup > 0 && seatsOfGroup(group) < ofGroup) return index;
   }
   return null;
 }

@@ -12,7 +12,7 @@ import { atStep, resetSwitches } from '@event-api/platform/testing/switches/swit
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { insertOrder } from '../src/checkout/checkout.queries.ts';
 import { expireHold } from '../src/checkout/expire-hold.ts';
-import { expirePayment } from '../src/checkout/expire-payment.ts';
+import { expirePayment } from '../src/settlements/expire-payment.ts';
 import { expirePaymentsOfOrder } from '../src/checkout/expire-payments-of-order.ts';
 import { openPayment } from '../src/checkout/open-payment.ts';
 import { createCommerceMetrics } from '../src/metrics.ts';

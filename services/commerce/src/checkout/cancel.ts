@@ -4,10 +4,10 @@ import { alreadyPaid } from '../errors.ts';
 import { lockOrder, type OrderRow } from '../orders/orders.queries.ts';
 import { type CancelDecision, decideCancel } from '../orders/orders.rules.ts';
 import { writeIntent } from '../orders/write.ts';
+import type { PaymentDeps } from '../payments/session-input.ts';
 import { type ApplyDeps, applyReceived } from './apply-settlement.ts';
 import { expirePaymentsOfOrder } from './expire-payments-of-order.ts';
 import { fulfilOrder, releaseOrder } from './fulfil.ts';
-import type { PaymentDeps } from './open-payment.ts';
 import { revokeFreeOrder } from './revoke-free-order.ts';
 
 export type CancelDeps = ApplyDeps & PaymentDeps;

@@ -10,12 +10,12 @@ import {
   mayBeUndeliverable,
 } from '../orders/orders.rules.ts';
 import { writeFulfilIntent } from '../orders/write.ts';
+import { decideReturnUrls } from '../payments/return-urls.rules.ts';
 import { timeouts } from '../timeouts.ts';
 import { advanceCancel, type CancelDeps } from './cancel.ts';
 import { findDeliveryRefusal, requireDeliverable } from './check-attendees.ts';
 import { type FulfilDeps, fulfilOrder } from './fulfil.ts';
 import { openPayment } from './open-payment.ts';
-import { decideReturnUrls } from './return-urls.rules.ts';
 
 export type ConfirmDeps = FulfilDeps & CancelDeps;
 

@@ -3,9 +3,9 @@ import { safeMessageWithCauses } from '@event-api/platform/core/error-reason';
 import type { Logger } from '@event-api/platform/core/log';
 import type { CommerceMetrics } from '../metrics.ts';
 import { findUnexpiredPayments, type PaymentRow } from '../payments/payments.queries.ts';
+import type { PaymentDeps } from '../payments/session-input.ts';
+import { expirePayment } from '../settlements/expire-payment.ts';
 import { timeouts } from '../timeouts.ts';
-import { expirePayment } from './expire-payment.ts';
-import type { PaymentDeps } from './open-payment.ts';
 
 /**
  * Expires the payment sessions of an order and waits at most a second for the provider. Without a

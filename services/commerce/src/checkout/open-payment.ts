@@ -1,13 +1,12 @@
 import { unavailable } from '@event-api/platform/core/errors';
 import { randomId } from '@event-api/platform/core/ids';
 import { reachStep } from '@event-api/platform/core/steps';
-import type { Database } from '@event-api/platform/db/database';
 import { orderClosed, paymentUnavailable } from '../errors.ts';
 import { changeOrder } from '../orders/change-order.ts';
 import { type OrderRow, reloadOrder } from '../orders/orders.queries.ts';
 import { decideConfirm, effectiveStatus } from '../orders/orders.rules.ts';
 import { writeStatus } from '../orders/write.ts';
-import { type AccountDeps, chooseAccount, providerOf } from '../payments/accounts/provider-of.ts';
+import { chooseAccount, providerOf } from '../payments/accounts/provider-of.ts';
 import {
   findOpenPayment,
   insertPayment,
@@ -15,17 +14,9 @@ import {
   writeOpenSession,
   writeSession,
 } from '../payments/payments.queries.ts';
+import { type PaymentDeps, type ReturnUrls, sessionInput } from '../payments/session-input.ts';
 import { storePaymentState } from '../payments/store-state.ts';
 import { timeouts } from '../timeouts.ts';
-
-export interface PaymentDeps extends AccountDeps {
-  db: Database;
-}
-
-export interface ReturnUrls {
-  successUrl: string;
-  cancelUrl: string;
-}
 
 /**
  * Opens the payment page of an order as it was read, and returns the order. The attempt and its URLs
@@ -115,19 +106,3 @@ async function storeSession(
   );
   return order;
 }
-
-/** The parameters of the session, identical in every retry of an attempt. */
-export const sessionInput = (payment: PaymentRow) => ({
-  attemptId: payment.id,
-  orderId: payment.orderId,
-  orderNumber: payment.orderNumber,
-  businessUnitId: payment.businessUnitId,
-  eventId: payment.eventId,
-  amount: payment.amount,
-  currency: payment.currency,
-  email: payment.email,
-  title: payment.title,
-  successUrl: payment.successUrl,
-  cancelUrl: payment.cancelUrl,
-  expiresAt: payment.holdExpiresAt,
-});

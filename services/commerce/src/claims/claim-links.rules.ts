@@ -1,8 +1,8 @@
 import type { FieldIssue } from '@event-api/contracts/http/envelope';
 import type { SeatStatus } from '@event-api/contracts/http/orders';
-import { findUrlProblem, storedUrl } from '../checkout/return-urls.rules.ts';
 import { attendeeEmailOf } from '../orders/lines.rules.ts';
 import type { OrderSeat } from '../orders/order-seats.rules.ts';
+import { findUrlProblem, storedUrl } from '../payments/return-urls.rules.ts';
 
 export type ClaimLinkDecision =
   | { outcome: 'created' }

@@ -6,10 +6,8 @@ import { type ApplyDeps, applyReceived, applySettlement } from '../checkout/appl
 import { applyAssignment } from '../checkout/assign-seat.ts';
 import { advanceCancel } from '../checkout/cancel.ts';
 import { expireHold } from '../checkout/expire-hold.ts';
-import { expirePayment } from '../checkout/expire-payment.ts';
 import { type Checks, findUndeliverableOrders } from '../checkout/find-undeliverable.ts';
 import { fulfilOrder } from '../checkout/fulfil.ts';
-import type { PaymentDeps } from '../checkout/open-payment.ts';
 import { findUnlinkedDisputes } from '../disputes/disputes.queries.ts';
 import { forEachConcurrently } from '../orders/for-each-concurrently.ts';
 import type { OrderRef } from '../orders/order-ref.ts';
@@ -18,6 +16,7 @@ import { isCancelling, isFulfilling, isRestoring, isRevokedAgain } from '../orde
 import { findAssignments } from '../orders/seat-assignments.queries.ts';
 import { recordOrderAttempt } from '../orders/write.ts';
 import { findPaymentsToExpire } from '../payments/payments.queries.ts';
+import type { PaymentDeps } from '../payments/session-input.ts';
 import { applyProviderRefund } from '../refunds/apply-provider-refund.ts';
 import { findUndecidedSeats } from '../refunds/cancelled-seats.queries.ts';
 import { findProviderRefunds } from '../refunds/provider-refunds.queries.ts';
@@ -28,6 +27,7 @@ import { findPendingRefunds } from '../refunds/refunds.queries.ts';
 import { revokeRefundedOrder } from '../refunds/revoke.ts';
 import { type RefundDeps, sendRefund } from '../refunds/send.ts';
 import { sendDueRefund } from '../refunds/send-due.ts';
+import { expirePayment } from '../settlements/expire-payment.ts';
 import { findReceived, recordSettlementAttempt } from '../settlements/settlements.queries.ts';
 import { findExpiredHolds, findUnfinished } from './recovery.queries.ts';
 import { restoreSeats } from './restore-seats.ts';

@@ -2,9 +2,9 @@ import { reachStep } from '@event-api/platform/core/steps';
 import { providerOf } from '../payments/accounts/provider-of.ts';
 import { type PaymentRow, recordPaymentAttempt } from '../payments/payments.queries.ts';
 import type { PaymentProvider } from '../payments/providers/provider.ts';
+import { type PaymentDeps, sessionInput } from '../payments/session-input.ts';
 import { storePaymentState } from '../payments/store-state.ts';
-import { recordSettlement } from '../settlements/record.ts';
-import { type PaymentDeps, sessionInput } from './open-payment.ts';
+import { recordSettlement } from './record.ts';
 
 /**
  * Expires the payment session of an attempt, so that it can no longer be paid. A session that is

@@ -43,7 +43,7 @@ export const listEvents = <ThrowOnError extends boolean = true>(options: Options
 export const createEvent = <ThrowOnError extends boolean = true>(options: Options<CreateEventData, ThrowOnError>): RequestResult<CreateEventResponses, CreateEventErrors, ThrowOnError, 'data'> => options.client.post<CreateEventResponses, CreateEventErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","publicId":"string","name":"string","status":"string","startsAt":"any","endsAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","timezone":"string","currency":"string","features":"array","capacityGroups":"array","publishedAt":"any","cancelledAt":"any","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","publicId":"string","name":"string","status":"string","startsAt":"any","endsAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","timezone":"string","currency":"string","attendanceMode":"string","country":"any","features":"array","capacityGroups":"array","publishedAt":"any","cancelledAt":"any","createdAt":"string"}),
     url: '/v1/events',
     ...options,
     headers: {
@@ -60,7 +60,7 @@ export const createEvent = <ThrowOnError extends boolean = true>(options: Option
 export const getEvent = <ThrowOnError extends boolean = true>(options: Options<GetEventData, ThrowOnError>): RequestResult<GetEventResponses, GetEventErrors, ThrowOnError, 'data'> => options.client.get<GetEventResponses, GetEventErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","publicId":"string","name":"string","status":"string","startsAt":"any","endsAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","timezone":"string","currency":"string","features":"array","capacityGroups":"array","publishedAt":"any","cancelledAt":"any","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","publicId":"string","name":"string","status":"string","startsAt":"any","endsAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","timezone":"string","currency":"string","attendanceMode":"string","country":"any","features":"array","capacityGroups":"array","publishedAt":"any","cancelledAt":"any","createdAt":"string"}),
     url: '/v1/events/{eventId}',
     ...options
 });
@@ -75,7 +75,7 @@ export const getEvent = <ThrowOnError extends boolean = true>(options: Options<G
 export const updateEvent = <ThrowOnError extends boolean = true>(options: Options<UpdateEventData, ThrowOnError>): RequestResult<UpdateEventResponses, UpdateEventErrors, ThrowOnError, 'data'> => options.client.patch<UpdateEventResponses, UpdateEventErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","publicId":"string","name":"string","status":"string","startsAt":"any","endsAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","timezone":"string","currency":"string","features":"array","capacityGroups":"array","publishedAt":"any","cancelledAt":"any","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","publicId":"string","name":"string","status":"string","startsAt":"any","endsAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","timezone":"string","currency":"string","attendanceMode":"string","country":"any","features":"array","capacityGroups":"array","publishedAt":"any","cancelledAt":"any","createdAt":"string"}),
     url: '/v1/events/{eventId}',
     ...options,
     headers: {
@@ -94,7 +94,7 @@ export const updateEvent = <ThrowOnError extends boolean = true>(options: Option
 export const archiveEvent = <ThrowOnError extends boolean = true>(options: Options<ArchiveEventData, ThrowOnError>): RequestResult<ArchiveEventResponses, ArchiveEventErrors, ThrowOnError, 'data'> => options.client.post<ArchiveEventResponses, ArchiveEventErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","publicId":"string","name":"string","status":"string","startsAt":"any","endsAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","timezone":"string","currency":"string","features":"array","capacityGroups":"array","publishedAt":"any","cancelledAt":"any","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","publicId":"string","name":"string","status":"string","startsAt":"any","endsAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","timezone":"string","currency":"string","attendanceMode":"string","country":"any","features":"array","capacityGroups":"array","publishedAt":"any","cancelledAt":"any","createdAt":"string"}),
     url: '/v1/events/{eventId}/archive',
     ...options
 });
@@ -152,7 +152,7 @@ export const listTicketTypes = <ThrowOnError extends boolean = true>(options: Op
 export const createTicketType = <ThrowOnError extends boolean = true>(options: Options<CreateTicketTypeData, ThrowOnError>): RequestResult<CreateTicketTypeResponses, CreateTicketTypeErrors, ThrowOnError, 'data'> => options.client.post<CreateTicketTypeResponses, CreateTicketTypeErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","capacity":"any","capacityGroupId":"any","allowWaitlist":"boolean","isPublic":"boolean","requiresApproval":"boolean","status":"string","opensAt":"any","closesAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","priceAmount":"integer","minPerOrder":"any","maxPerOrder":"any","sortOrder":"integer","counts":"object","availability":"object","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","capacity":"any","capacityGroupId":"any","allowWaitlist":"boolean","isPublic":"boolean","requiresApproval":"boolean","status":"string","opensAt":"any","closesAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","priceAmount":"integer","taxRateId":"any","minPerOrder":"any","maxPerOrder":"any","sortOrder":"integer","counts":"object","availability":"object","createdAt":"string"}),
     url: '/v1/events/{eventId}/ticket-types',
     ...options,
     headers: {
@@ -169,7 +169,7 @@ export const createTicketType = <ThrowOnError extends boolean = true>(options: O
 export const getTicketType = <ThrowOnError extends boolean = true>(options: Options<GetTicketTypeData, ThrowOnError>): RequestResult<GetTicketTypeResponses, GetTicketTypeErrors, ThrowOnError, 'data'> => options.client.get<GetTicketTypeResponses, GetTicketTypeErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","capacity":"any","capacityGroupId":"any","allowWaitlist":"boolean","isPublic":"boolean","requiresApproval":"boolean","status":"string","opensAt":"any","closesAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","priceAmount":"integer","minPerOrder":"any","maxPerOrder":"any","sortOrder":"integer","counts":"object","availability":"object","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","capacity":"any","capacityGroupId":"any","allowWaitlist":"boolean","isPublic":"boolean","requiresApproval":"boolean","status":"string","opensAt":"any","closesAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","priceAmount":"integer","taxRateId":"any","minPerOrder":"any","maxPerOrder":"any","sortOrder":"integer","counts":"object","availability":"object","createdAt":"string"}),
     url: '/v1/events/{eventId}/ticket-types/{typeId}',
     ...options
 });
@@ -184,7 +184,7 @@ export const getTicketType = <ThrowOnError extends boolean = true>(options: Opti
 export const updateTicketType = <ThrowOnError extends boolean = true>(options: Options<UpdateTicketTypeData, ThrowOnError>): RequestResult<UpdateTicketTypeResponses, UpdateTicketTypeErrors, ThrowOnError, 'data'> => options.client.patch<UpdateTicketTypeResponses, UpdateTicketTypeErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","capacity":"any","capacityGroupId":"any","allowWaitlist":"boolean","isPublic":"boolean","requiresApproval":"boolean","status":"string","opensAt":"any","closesAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","priceAmount":"integer","minPerOrder":"any","maxPerOrder":"any","sortOrder":"integer","counts":"object","availability":"object","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","capacity":"any","capacityGroupId":"any","allowWaitlist":"boolean","isPublic":"boolean","requiresApproval":"boolean","status":"string","opensAt":"any","closesAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","priceAmount":"integer","taxRateId":"any","minPerOrder":"any","maxPerOrder":"any","sortOrder":"integer","counts":"object","availability":"object","createdAt":"string"}),
     url: '/v1/events/{eventId}/ticket-types/{typeId}',
     ...options,
     headers: {
@@ -460,7 +460,7 @@ export const listAddons = <ThrowOnError extends boolean = true>(options: Options
 export const createAddon = <ThrowOnError extends boolean = true>(options: Options<CreateAddonData, ThrowOnError>): RequestResult<CreateAddonResponses, CreateAddonErrors, ThrowOnError, 'data'> => options.client.post<CreateAddonResponses, CreateAddonErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","status":"string","capacity":"any","opensAt":"any","closesAt":"any","priceAmount":"integer","minPerOrder":"any","maxPerOrder":"any","availability":"object","sortOrder":"integer","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","status":"string","capacity":"any","opensAt":"any","closesAt":"any","priceAmount":"integer","taxRateId":"any","minPerOrder":"any","maxPerOrder":"any","availability":"object","sortOrder":"integer","createdAt":"string"}),
     url: '/v1/events/{eventId}/addons',
     ...options,
     headers: {
@@ -477,7 +477,7 @@ export const createAddon = <ThrowOnError extends boolean = true>(options: Option
 export const getAddon = <ThrowOnError extends boolean = true>(options: Options<GetAddonData, ThrowOnError>): RequestResult<GetAddonResponses, GetAddonErrors, ThrowOnError, 'data'> => options.client.get<GetAddonResponses, GetAddonErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","status":"string","capacity":"any","opensAt":"any","closesAt":"any","priceAmount":"integer","minPerOrder":"any","maxPerOrder":"any","availability":"object","sortOrder":"integer","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","status":"string","capacity":"any","opensAt":"any","closesAt":"any","priceAmount":"integer","taxRateId":"any","minPerOrder":"any","maxPerOrder":"any","availability":"object","sortOrder":"integer","createdAt":"string"}),
     url: '/v1/events/{eventId}/addons/{id}',
     ...options
 });
@@ -492,7 +492,7 @@ export const getAddon = <ThrowOnError extends boolean = true>(options: Options<G
 export const updateAddon = <ThrowOnError extends boolean = true>(options: Options<UpdateAddonData, ThrowOnError>): RequestResult<UpdateAddonResponses, UpdateAddonErrors, ThrowOnError, 'data'> => options.client.patch<UpdateAddonResponses, UpdateAddonErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","status":"string","capacity":"any","opensAt":"any","closesAt":"any","priceAmount":"integer","minPerOrder":"any","maxPerOrder":"any","availability":"object","sortOrder":"integer","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","status":"string","capacity":"any","opensAt":"any","closesAt":"any","priceAmount":"integer","taxRateId":"any","minPerOrder":"any","maxPerOrder":"any","availability":"object","sortOrder":"integer","createdAt":"string"}),
     url: '/v1/events/{eventId}/addons/{id}',
     ...options,
     headers: {
@@ -526,7 +526,7 @@ export const listBundles = <ThrowOnError extends boolean = true>(options: Option
 export const createBundle = <ThrowOnError extends boolean = true>(options: Options<CreateBundleData, ThrowOnError>): RequestResult<CreateBundleResponses, CreateBundleErrors, ThrowOnError, 'data'> => options.client.post<CreateBundleResponses, CreateBundleErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","status":"string","priceAmount":"any","effectivePriceAmount":"integer","sortOrder":"integer","items":"array","remaining":"any","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","status":"string","priceAmount":"any","effectivePriceAmount":"integer","taxRateId":"any","sortOrder":"integer","items":"array","remaining":"any","createdAt":"string"}),
     url: '/v1/events/{eventId}/bundles',
     ...options,
     headers: {
@@ -543,7 +543,7 @@ export const createBundle = <ThrowOnError extends boolean = true>(options: Optio
 export const getBundle = <ThrowOnError extends boolean = true>(options: Options<GetBundleData, ThrowOnError>): RequestResult<GetBundleResponses, GetBundleErrors, ThrowOnError, 'data'> => options.client.get<GetBundleResponses, GetBundleErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","status":"string","priceAmount":"any","effectivePriceAmount":"integer","sortOrder":"integer","items":"array","remaining":"any","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","status":"string","priceAmount":"any","effectivePriceAmount":"integer","taxRateId":"any","sortOrder":"integer","items":"array","remaining":"any","createdAt":"string"}),
     url: '/v1/events/{eventId}/bundles/{id}',
     ...options
 });
@@ -558,7 +558,7 @@ export const getBundle = <ThrowOnError extends boolean = true>(options: Options<
 export const updateBundle = <ThrowOnError extends boolean = true>(options: Options<UpdateBundleData, ThrowOnError>): RequestResult<UpdateBundleResponses, UpdateBundleErrors, ThrowOnError, 'data'> => options.client.patch<UpdateBundleResponses, UpdateBundleErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","status":"string","priceAmount":"any","effectivePriceAmount":"integer","sortOrder":"integer","items":"array","remaining":"any","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","status":"string","priceAmount":"any","effectivePriceAmount":"integer","taxRateId":"any","sortOrder":"integer","items":"array","remaining":"any","createdAt":"string"}),
     url: '/v1/events/{eventId}/bundles/{id}',
     ...options,
     headers: {
@@ -577,7 +577,7 @@ export const updateBundle = <ThrowOnError extends boolean = true>(options: Optio
 export const replaceBundleItems = <ThrowOnError extends boolean = true>(options: Options<ReplaceBundleItemsData, ThrowOnError>): RequestResult<ReplaceBundleItemsResponses, ReplaceBundleItemsErrors, ThrowOnError, 'data'> => options.client.put<ReplaceBundleItemsResponses, ReplaceBundleItemsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","status":"string","priceAmount":"any","effectivePriceAmount":"integer","sortOrder":"integer","items":"array","remaining":"any","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","status":"string","priceAmount":"any","effectivePriceAmount":"integer","taxRateId":"any","sortOrder":"integer","items":"array","remaining":"any","createdAt":"string"}),
     url: '/v1/events/{eventId}/bundles/{id}/items',
     ...options,
     headers: {
@@ -630,7 +630,7 @@ export const placeOrder = <ThrowOnError extends boolean = true>(options: Options
 export const getOrder = <ThrowOnError extends boolean = true>(options: Options<GetOrderData, ThrowOnError>): RequestResult<GetOrderResponses, GetOrderErrors, ThrowOnError, 'data'> => options.client.get<GetOrderResponses, GetOrderErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","orderNumber":"string","eventId":"string","email":"string","name":"any","status":"string","currency":"string","totalAmount":"integer","items":"array","redemptionCode":"any","responses":"any","registrationIds":"array","registrations":"array","seats":"array","refundedAmount":"integer","refundDueAmount":"integer","refundsDue":"array","disputedAmount":"integer","disputes":"array","refundPolicy":"any","cancelledSeats":"array","cancelledAddons":"array","holdExpiresAt":"any","paymentUrl":"any","paymentAttempts":"array","placedAt":"string","paidAt":"any","cancelledAt":"any"}),
+    responseValidator: hasFields({"id":"string","orderNumber":"string","eventId":"string","email":"string","name":"any","status":"string","currency":"string","totalAmount":"integer","netAmount":"integer","taxAmount":"integer","grossAmount":"integer","items":"array","redemptionCode":"any","responses":"any","registrationIds":"array","registrations":"array","seats":"array","refundedAmount":"integer","refundDueAmount":"integer","refundsDue":"array","disputedAmount":"integer","disputes":"array","refundPolicy":"any","cancelledSeats":"array","cancelledAddons":"array","holdExpiresAt":"any","paymentUrl":"any","paymentAttempts":"array","placedAt":"string","paidAt":"any","cancelledAt":"any"}),
     url: '/v1/events/{eventId}/orders/{orderId}',
     ...options
 });
@@ -645,7 +645,7 @@ export const getOrder = <ThrowOnError extends boolean = true>(options: Options<G
 export const confirmOrder = <ThrowOnError extends boolean = true>(options: Options<ConfirmOrderData, ThrowOnError>): RequestResult<ConfirmOrderResponses, ConfirmOrderErrors, ThrowOnError, 'data'> => options.client.post<ConfirmOrderResponses, ConfirmOrderErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","orderNumber":"string","eventId":"string","email":"string","name":"any","status":"string","currency":"string","totalAmount":"integer","items":"array","redemptionCode":"any","responses":"any","registrationIds":"array","registrations":"array","seats":"array","refundedAmount":"integer","refundDueAmount":"integer","refundsDue":"array","disputedAmount":"integer","disputes":"array","refundPolicy":"any","cancelledSeats":"array","cancelledAddons":"array","holdExpiresAt":"any","paymentUrl":"any","paymentAttempts":"array","placedAt":"string","paidAt":"any","cancelledAt":"any"}),
+    responseValidator: hasFields({"id":"string","orderNumber":"string","eventId":"string","email":"string","name":"any","status":"string","currency":"string","totalAmount":"integer","netAmount":"integer","taxAmount":"integer","grossAmount":"integer","items":"array","redemptionCode":"any","responses":"any","registrationIds":"array","registrations":"array","seats":"array","refundedAmount":"integer","refundDueAmount":"integer","refundsDue":"array","disputedAmount":"integer","disputes":"array","refundPolicy":"any","cancelledSeats":"array","cancelledAddons":"array","holdExpiresAt":"any","paymentUrl":"any","paymentAttempts":"array","placedAt":"string","paidAt":"any","cancelledAt":"any"}),
     url: '/v1/events/{eventId}/orders/{orderNumber}/confirm',
     ...options,
     headers: {
@@ -664,7 +664,7 @@ export const confirmOrder = <ThrowOnError extends boolean = true>(options: Optio
 export const assignSeat = <ThrowOnError extends boolean = true>(options: Options<AssignSeatData, ThrowOnError>): RequestResult<AssignSeatResponses, AssignSeatErrors, ThrowOnError, 'data'> => options.client.post<AssignSeatResponses, AssignSeatErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","orderNumber":"string","eventId":"string","email":"string","name":"any","status":"string","currency":"string","totalAmount":"integer","items":"array","redemptionCode":"any","responses":"any","registrationIds":"array","registrations":"array","seats":"array","refundedAmount":"integer","refundDueAmount":"integer","refundsDue":"array","disputedAmount":"integer","disputes":"array","refundPolicy":"any","cancelledSeats":"array","cancelledAddons":"array","holdExpiresAt":"any","paymentUrl":"any","paymentAttempts":"array","placedAt":"string","paidAt":"any","cancelledAt":"any"}),
+    responseValidator: hasFields({"id":"string","orderNumber":"string","eventId":"string","email":"string","name":"any","status":"string","currency":"string","totalAmount":"integer","netAmount":"integer","taxAmount":"integer","grossAmount":"integer","items":"array","redemptionCode":"any","responses":"any","registrationIds":"array","registrations":"array","seats":"array","refundedAmount":"integer","refundDueAmount":"integer","refundsDue":"array","disputedAmount":"integer","disputes":"array","refundPolicy":"any","cancelledSeats":"array","cancelledAddons":"array","holdExpiresAt":"any","paymentUrl":"any","paymentAttempts":"array","placedAt":"string","paidAt":"any","cancelledAt":"any"}),
     url: '/v1/events/{eventId}/orders/{orderNumber}/seats/{seatId}/assign',
     ...options,
     headers: {
@@ -717,7 +717,7 @@ export const revokeClaimLink = <ThrowOnError extends boolean = true>(options: Op
 export const cancelOrder = <ThrowOnError extends boolean = true>(options: Options<CancelOrderData, ThrowOnError>): RequestResult<CancelOrderResponses, CancelOrderErrors, ThrowOnError, 'data'> => options.client.post<CancelOrderResponses, CancelOrderErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","orderNumber":"string","eventId":"string","email":"string","name":"any","status":"string","currency":"string","totalAmount":"integer","items":"array","redemptionCode":"any","responses":"any","registrationIds":"array","registrations":"array","seats":"array","refundedAmount":"integer","refundDueAmount":"integer","refundsDue":"array","disputedAmount":"integer","disputes":"array","refundPolicy":"any","cancelledSeats":"array","cancelledAddons":"array","holdExpiresAt":"any","paymentUrl":"any","paymentAttempts":"array","placedAt":"string","paidAt":"any","cancelledAt":"any"}),
+    responseValidator: hasFields({"id":"string","orderNumber":"string","eventId":"string","email":"string","name":"any","status":"string","currency":"string","totalAmount":"integer","netAmount":"integer","taxAmount":"integer","grossAmount":"integer","items":"array","redemptionCode":"any","responses":"any","registrationIds":"array","registrations":"array","seats":"array","refundedAmount":"integer","refundDueAmount":"integer","refundsDue":"array","disputedAmount":"integer","disputes":"array","refundPolicy":"any","cancelledSeats":"array","cancelledAddons":"array","holdExpiresAt":"any","paymentUrl":"any","paymentAttempts":"array","placedAt":"string","paidAt":"any","cancelledAt":"any"}),
     url: '/v1/events/{eventId}/orders/{orderNumber}/cancel',
     ...options
 });

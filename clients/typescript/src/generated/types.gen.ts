@@ -24,6 +24,14 @@ export type Event = {
     admissionClosesAt: string | null;
     timezone: string;
     currency: string;
+    /**
+     * Tax is due where an `in_person` event takes place, and for an `online` one where the buyer is.
+     */
+    attendanceMode: 'in_person' | 'online';
+    /**
+     * ISO 3166-1 alpha-2 code of where it takes place; of an `online` event, where its seller is taxed.
+     */
+    country: string | null;
     features: Array<string>;
     /**
      * Capacities that ticket types share: a seat of a type in a group counts for both. `capacityGroupId` of a type names its group.
@@ -125,6 +133,11 @@ export type CreateEvent = {
      * ISO 4217 code. Without it, the default of the business unit.
      */
     currency?: 'AED' | 'AFN' | 'ALL' | 'AMD' | 'AOA' | 'ARS' | 'AUD' | 'AWG' | 'AZN' | 'BAM' | 'BBD' | 'BDT' | 'BHD' | 'BIF' | 'BMD' | 'BND' | 'BOB' | 'BRL' | 'BSD' | 'BTN' | 'BWP' | 'BYN' | 'BZD' | 'CAD' | 'CDF' | 'CHF' | 'CLP' | 'CNY' | 'COP' | 'CRC' | 'CUP' | 'CVE' | 'CZK' | 'DJF' | 'DKK' | 'DOP' | 'DZD' | 'EGP' | 'ERN' | 'ETB' | 'EUR' | 'FJD' | 'FKP' | 'GBP' | 'GEL' | 'GHS' | 'GIP' | 'GMD' | 'GNF' | 'GTQ' | 'GYD' | 'HKD' | 'HNL' | 'HTG' | 'HUF' | 'IDR' | 'ILS' | 'INR' | 'IQD' | 'IRR' | 'ISK' | 'JMD' | 'JOD' | 'JPY' | 'KES' | 'KGS' | 'KHR' | 'KMF' | 'KPW' | 'KRW' | 'KWD' | 'KYD' | 'KZT' | 'LAK' | 'LBP' | 'LKR' | 'LRD' | 'LSL' | 'LYD' | 'MAD' | 'MDL' | 'MGA' | 'MKD' | 'MMK' | 'MNT' | 'MOP' | 'MRU' | 'MUR' | 'MVR' | 'MWK' | 'MXN' | 'MYR' | 'MZN' | 'NAD' | 'NGN' | 'NIO' | 'NOK' | 'NPR' | 'NZD' | 'OMR' | 'PAB' | 'PEN' | 'PGK' | 'PHP' | 'PKR' | 'PLN' | 'PYG' | 'QAR' | 'RON' | 'RSD' | 'RUB' | 'RWF' | 'SAR' | 'SBD' | 'SCR' | 'SDG' | 'SEK' | 'SGD' | 'SHP' | 'SLE' | 'SOS' | 'SRD' | 'SSP' | 'STN' | 'SVC' | 'SYP' | 'SZL' | 'THB' | 'TJS' | 'TMT' | 'TND' | 'TOP' | 'TRY' | 'TTD' | 'TWD' | 'TZS' | 'UAH' | 'UGX' | 'USD' | 'UYU' | 'UZS' | 'VED' | 'VES' | 'VND' | 'VUV' | 'WST' | 'XAF' | 'XCD' | 'XCG' | 'XOF' | 'XPF' | 'YER' | 'ZAR' | 'ZMW' | 'ZWG';
+    attendanceMode?: 'in_person' | 'online';
+    /**
+     * ISO 3166-1 alpha-2 code
+     */
+    country?: 'AD' | 'AE' | 'AF' | 'AG' | 'AI' | 'AL' | 'AM' | 'AO' | 'AQ' | 'AR' | 'AS' | 'AT' | 'AU' | 'AW' | 'AX' | 'AZ' | 'BA' | 'BB' | 'BD' | 'BE' | 'BF' | 'BG' | 'BH' | 'BI' | 'BJ' | 'BL' | 'BM' | 'BN' | 'BO' | 'BQ' | 'BR' | 'BS' | 'BT' | 'BV' | 'BW' | 'BY' | 'BZ' | 'CA' | 'CC' | 'CD' | 'CF' | 'CG' | 'CH' | 'CI' | 'CK' | 'CL' | 'CM' | 'CN' | 'CO' | 'CR' | 'CU' | 'CV' | 'CW' | 'CX' | 'CY' | 'CZ' | 'DE' | 'DJ' | 'DK' | 'DM' | 'DO' | 'DZ' | 'EC' | 'EE' | 'EG' | 'EH' | 'ER' | 'ES' | 'ET' | 'FI' | 'FJ' | 'FK' | 'FM' | 'FO' | 'FR' | 'GA' | 'GB' | 'GD' | 'GE' | 'GF' | 'GG' | 'GH' | 'GI' | 'GL' | 'GM' | 'GN' | 'GP' | 'GQ' | 'GR' | 'GS' | 'GT' | 'GU' | 'GW' | 'GY' | 'HK' | 'HM' | 'HN' | 'HR' | 'HT' | 'HU' | 'ID' | 'IE' | 'IL' | 'IM' | 'IN' | 'IO' | 'IQ' | 'IR' | 'IS' | 'IT' | 'JE' | 'JM' | 'JO' | 'JP' | 'KE' | 'KG' | 'KH' | 'KI' | 'KM' | 'KN' | 'KP' | 'KR' | 'KW' | 'KY' | 'KZ' | 'LA' | 'LB' | 'LC' | 'LI' | 'LK' | 'LR' | 'LS' | 'LT' | 'LU' | 'LV' | 'LY' | 'MA' | 'MC' | 'MD' | 'ME' | 'MF' | 'MG' | 'MH' | 'MK' | 'ML' | 'MM' | 'MN' | 'MO' | 'MP' | 'MQ' | 'MR' | 'MS' | 'MT' | 'MU' | 'MV' | 'MW' | 'MX' | 'MY' | 'MZ' | 'NA' | 'NC' | 'NE' | 'NF' | 'NG' | 'NI' | 'NL' | 'NO' | 'NP' | 'NR' | 'NU' | 'NZ' | 'OM' | 'PA' | 'PE' | 'PF' | 'PG' | 'PH' | 'PK' | 'PL' | 'PM' | 'PN' | 'PR' | 'PS' | 'PT' | 'PW' | 'PY' | 'QA' | 'RE' | 'RO' | 'RS' | 'RU' | 'RW' | 'SA' | 'SB' | 'SC' | 'SD' | 'SE' | 'SG' | 'SH' | 'SI' | 'SJ' | 'SK' | 'SL' | 'SM' | 'SN' | 'SO' | 'SR' | 'SS' | 'ST' | 'SV' | 'SX' | 'SY' | 'SZ' | 'TC' | 'TD' | 'TF' | 'TG' | 'TH' | 'TJ' | 'TK' | 'TL' | 'TM' | 'TN' | 'TO' | 'TR' | 'TT' | 'TV' | 'TW' | 'TZ' | 'UA' | 'UG' | 'UM' | 'US' | 'UY' | 'UZ' | 'VA' | 'VC' | 'VE' | 'VG' | 'VI' | 'VN' | 'VU' | 'WF' | 'WS' | 'YE' | 'YT' | 'ZA' | 'ZM' | 'ZW' | null;
 };
 
 export type UpdateEvent = {
@@ -139,6 +152,11 @@ export type UpdateEvent = {
      * ISO 4217 code
      */
     currency?: 'AED' | 'AFN' | 'ALL' | 'AMD' | 'AOA' | 'ARS' | 'AUD' | 'AWG' | 'AZN' | 'BAM' | 'BBD' | 'BDT' | 'BHD' | 'BIF' | 'BMD' | 'BND' | 'BOB' | 'BRL' | 'BSD' | 'BTN' | 'BWP' | 'BYN' | 'BZD' | 'CAD' | 'CDF' | 'CHF' | 'CLP' | 'CNY' | 'COP' | 'CRC' | 'CUP' | 'CVE' | 'CZK' | 'DJF' | 'DKK' | 'DOP' | 'DZD' | 'EGP' | 'ERN' | 'ETB' | 'EUR' | 'FJD' | 'FKP' | 'GBP' | 'GEL' | 'GHS' | 'GIP' | 'GMD' | 'GNF' | 'GTQ' | 'GYD' | 'HKD' | 'HNL' | 'HTG' | 'HUF' | 'IDR' | 'ILS' | 'INR' | 'IQD' | 'IRR' | 'ISK' | 'JMD' | 'JOD' | 'JPY' | 'KES' | 'KGS' | 'KHR' | 'KMF' | 'KPW' | 'KRW' | 'KWD' | 'KYD' | 'KZT' | 'LAK' | 'LBP' | 'LKR' | 'LRD' | 'LSL' | 'LYD' | 'MAD' | 'MDL' | 'MGA' | 'MKD' | 'MMK' | 'MNT' | 'MOP' | 'MRU' | 'MUR' | 'MVR' | 'MWK' | 'MXN' | 'MYR' | 'MZN' | 'NAD' | 'NGN' | 'NIO' | 'NOK' | 'NPR' | 'NZD' | 'OMR' | 'PAB' | 'PEN' | 'PGK' | 'PHP' | 'PKR' | 'PLN' | 'PYG' | 'QAR' | 'RON' | 'RSD' | 'RUB' | 'RWF' | 'SAR' | 'SBD' | 'SCR' | 'SDG' | 'SEK' | 'SGD' | 'SHP' | 'SLE' | 'SOS' | 'SRD' | 'SSP' | 'STN' | 'SVC' | 'SYP' | 'SZL' | 'THB' | 'TJS' | 'TMT' | 'TND' | 'TOP' | 'TRY' | 'TTD' | 'TWD' | 'TZS' | 'UAH' | 'UGX' | 'USD' | 'UYU' | 'UZS' | 'VED' | 'VES' | 'VND' | 'VUV' | 'WST' | 'XAF' | 'XCD' | 'XCG' | 'XOF' | 'XPF' | 'YER' | 'ZAR' | 'ZMW' | 'ZWG';
+    attendanceMode?: 'in_person' | 'online';
+    /**
+     * ISO 3166-1 alpha-2 code
+     */
+    country?: 'AD' | 'AE' | 'AF' | 'AG' | 'AI' | 'AL' | 'AM' | 'AO' | 'AQ' | 'AR' | 'AS' | 'AT' | 'AU' | 'AW' | 'AX' | 'AZ' | 'BA' | 'BB' | 'BD' | 'BE' | 'BF' | 'BG' | 'BH' | 'BI' | 'BJ' | 'BL' | 'BM' | 'BN' | 'BO' | 'BQ' | 'BR' | 'BS' | 'BT' | 'BV' | 'BW' | 'BY' | 'BZ' | 'CA' | 'CC' | 'CD' | 'CF' | 'CG' | 'CH' | 'CI' | 'CK' | 'CL' | 'CM' | 'CN' | 'CO' | 'CR' | 'CU' | 'CV' | 'CW' | 'CX' | 'CY' | 'CZ' | 'DE' | 'DJ' | 'DK' | 'DM' | 'DO' | 'DZ' | 'EC' | 'EE' | 'EG' | 'EH' | 'ER' | 'ES' | 'ET' | 'FI' | 'FJ' | 'FK' | 'FM' | 'FO' | 'FR' | 'GA' | 'GB' | 'GD' | 'GE' | 'GF' | 'GG' | 'GH' | 'GI' | 'GL' | 'GM' | 'GN' | 'GP' | 'GQ' | 'GR' | 'GS' | 'GT' | 'GU' | 'GW' | 'GY' | 'HK' | 'HM' | 'HN' | 'HR' | 'HT' | 'HU' | 'ID' | 'IE' | 'IL' | 'IM' | 'IN' | 'IO' | 'IQ' | 'IR' | 'IS' | 'IT' | 'JE' | 'JM' | 'JO' | 'JP' | 'KE' | 'KG' | 'KH' | 'KI' | 'KM' | 'KN' | 'KP' | 'KR' | 'KW' | 'KY' | 'KZ' | 'LA' | 'LB' | 'LC' | 'LI' | 'LK' | 'LR' | 'LS' | 'LT' | 'LU' | 'LV' | 'LY' | 'MA' | 'MC' | 'MD' | 'ME' | 'MF' | 'MG' | 'MH' | 'MK' | 'ML' | 'MM' | 'MN' | 'MO' | 'MP' | 'MQ' | 'MR' | 'MS' | 'MT' | 'MU' | 'MV' | 'MW' | 'MX' | 'MY' | 'MZ' | 'NA' | 'NC' | 'NE' | 'NF' | 'NG' | 'NI' | 'NL' | 'NO' | 'NP' | 'NR' | 'NU' | 'NZ' | 'OM' | 'PA' | 'PE' | 'PF' | 'PG' | 'PH' | 'PK' | 'PL' | 'PM' | 'PN' | 'PR' | 'PS' | 'PT' | 'PW' | 'PY' | 'QA' | 'RE' | 'RO' | 'RS' | 'RU' | 'RW' | 'SA' | 'SB' | 'SC' | 'SD' | 'SE' | 'SG' | 'SH' | 'SI' | 'SJ' | 'SK' | 'SL' | 'SM' | 'SN' | 'SO' | 'SR' | 'SS' | 'ST' | 'SV' | 'SX' | 'SY' | 'SZ' | 'TC' | 'TD' | 'TF' | 'TG' | 'TH' | 'TJ' | 'TK' | 'TL' | 'TM' | 'TN' | 'TO' | 'TR' | 'TT' | 'TV' | 'TW' | 'TZ' | 'UA' | 'UG' | 'UM' | 'US' | 'UY' | 'UZ' | 'VA' | 'VC' | 'VE' | 'VG' | 'VI' | 'VN' | 'VU' | 'WF' | 'WS' | 'YE' | 'YT' | 'ZA' | 'ZM' | 'ZW' | null;
     /**
      * All capacity groups; one that is left out is removed. An entry without `id` is the existing group of that name, or a new one.
      */
@@ -253,6 +271,10 @@ export type TicketType = {
      */
     priceAmount: number;
     /**
+     * The tax rate of the business unit that its price is taxed with.
+     */
+    taxRateId: string | null;
+    /**
      * The fewest units that an order with a line of it may have. Null means no minimum. Not judged for a bundle alone, for a seat that was offered to a waitlisted person, and for a registration without an order.
      */
     minPerOrder: number | null;
@@ -309,6 +331,10 @@ export type CreateTicketType = {
      */
     priceAmount?: number;
     /**
+     * A tax rate of the business unit, which operators create. Null means none.
+     */
+    taxRateId?: string | null;
+    /**
      * The fewest units that an order with a line of it may have. Null means no minimum. Not judged for a bundle alone, for a seat that was offered to a waitlisted person, and for a registration without an order.
      */
     minPerOrder?: number | null;
@@ -341,6 +367,10 @@ export type UpdateTicketType = {
      * In the currency's minor unit
      */
     priceAmount?: number;
+    /**
+     * A tax rate of the business unit, which operators create. Null means none.
+     */
+    taxRateId?: string | null;
     /**
      * The fewest units that an order with a line of it may have. Null means no minimum. Not judged for a bundle alone, for a seat that was offered to a waitlisted person, and for a registration without an order.
      */
@@ -549,6 +579,10 @@ export type Addon = {
      */
     priceAmount: number;
     /**
+     * The tax rate of the business unit that its price is taxed with.
+     */
+    taxRateId: string | null;
+    /**
      * The fewest units that an order with a line of it may have. Null means no minimum. Not judged for a bundle alone, for a seat that was offered to a waitlisted person, and for a registration without an order.
      */
     minPerOrder: number | null;
@@ -594,6 +628,10 @@ export type CreateAddon = {
      */
     priceAmount?: number;
     /**
+     * A tax rate of the business unit, which operators create. Null means none.
+     */
+    taxRateId?: string | null;
+    /**
      * The fewest units that an order with a line of it may have. Null means no minimum. Not judged for a bundle alone, for a seat that was offered to a waitlisted person, and for a registration without an order.
      */
     minPerOrder?: number | null;
@@ -617,6 +655,10 @@ export type UpdateAddon = {
      * In the currency's minor unit
      */
     priceAmount?: number;
+    /**
+     * A tax rate of the business unit, which operators create. Null means none.
+     */
+    taxRateId?: string | null;
     /**
      * The fewest units that an order with a line of it may have. Null means no minimum. Not judged for a bundle alone, for a seat that was offered to a waitlisted person, and for a registration without an order.
      */
@@ -643,6 +685,10 @@ export type Bundle = {
      * What it costs: `priceAmount`, or the present sum of its items.
      */
     effectivePriceAmount: number;
+    /**
+     * The tax rate of the whole price. Null: the price is divided in proportion to the prices of the items, and each part is taxed with the rate of its item.
+     */
+    taxRateId: string | null;
     sortOrder: number;
     items: Array<BundleItem>;
     /**
@@ -665,6 +711,10 @@ export type CreateBundle = {
      * Null means the sum of its items.
      */
     priceAmount?: number | null;
+    /**
+     * A tax rate of the business unit. Null: each item is taxed with its own.
+     */
+    taxRateId?: string | null;
     sortOrder?: number;
     items?: Array<{
         /**
@@ -683,6 +733,10 @@ export type UpdateBundle = {
      * Null means the sum of its items.
      */
     priceAmount?: number | null;
+    /**
+     * A tax rate of the business unit. Null: each item is taxed with its own.
+     */
+    taxRateId?: string | null;
     sortOrder?: number;
     status?: 'draft' | 'open' | 'closed' | 'archived';
 };
@@ -699,9 +753,21 @@ export type Order = {
     status: 'held' | 'awaiting_payment' | 'paid' | 'cancelled' | 'expired' | 'refund_due' | 'refunded';
     currency: string;
     /**
-     * In the currency's minor unit
+     * What is charged, with tax
      */
     totalAmount: number;
+    /**
+     * `totalAmount` without tax
+     */
+    netAmount: number;
+    /**
+     * The tax in `totalAmount`
+     */
+    taxAmount: number;
+    /**
+     * `totalAmount`: the sum of `netAmount` and `taxAmount`
+     */
+    grossAmount: number;
     items: Array<OrderLine>;
     redemptionCode: string | null;
     responses: {
@@ -805,9 +871,25 @@ export type OrderLine = {
      */
     discountAmount: number;
     /**
-     * In the currency's minor unit
+     * What is charged for the line, with tax
      */
     totalAmount: number;
+    /**
+     * `totalAmount` without tax
+     */
+    netAmount: number;
+    /**
+     * The tax in `totalAmount`
+     */
+    taxAmount: number;
+    /**
+     * `totalAmount`: the sum of `netAmount` and `taxAmount`
+     */
+    grossAmount: number;
+    /**
+     * The rates that were applied, which later changes of the catalog do not change. More than one on a line of a bundle whose items have several. Empty without tax.
+     */
+    taxes: Array<LineTax>;
     /**
      * The part of `totalAmount` for seats that were not created, because their attendees had registered elsewhere before the order was paid, and for add-ons whose recipient is not registered any more. It is due for a refund
      */
@@ -827,6 +909,26 @@ export type OrderLine = {
      * Once the order is fulfilled: one per seat that is not open, in the order of `attendees`. On a line without seats, the registrations that received its add-ons.
      */
     registrationIds: Array<string>;
+};
+
+export type LineTax = {
+    rate: AppliedTaxRate;
+    netAmount: number;
+    taxAmount: number;
+    grossAmount: number;
+};
+
+export type AppliedTaxRate = {
+    id: string;
+    name: string;
+    /**
+     * In basis points: 1900 is 19 %.
+     */
+    percentage: number;
+    /**
+     * `inclusive`: prices include the tax. `exclusive`: it is added to them.
+     */
+    mode: 'inclusive' | 'exclusive';
 };
 
 export type OrderSeat = {
@@ -976,9 +1078,21 @@ export type PlacedOrder = {
     status: 'held' | 'awaiting_payment' | 'paid' | 'cancelled' | 'expired' | 'refund_due' | 'refunded';
     currency: string;
     /**
-     * In the currency's minor unit
+     * What is charged, with tax
      */
     totalAmount: number;
+    /**
+     * `totalAmount` without tax
+     */
+    netAmount: number;
+    /**
+     * The tax in `totalAmount`
+     */
+    taxAmount: number;
+    /**
+     * `totalAmount`: the sum of `netAmount` and `taxAmount`
+     */
+    grossAmount: number;
     items: Array<OrderLine>;
     redemptionCode: string | null;
     responses: {

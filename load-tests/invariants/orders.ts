@@ -161,6 +161,10 @@ export const orderInvariants: Invariant[] = [
         union all select s.id, 'sales', s.tax_amount - s.amount from commerce.settlement s
         where s.order_id is not null and s.state in ('accepted', 'mismatch', 'surplus', 'late')
         union all select id, 'tax', -tax_amount from commerce.settlement where order_id is not null
+        union all select id, 'fee', fee_amount from commerce.settlement where order_id is not null
+        union all select id, 'provider', -fee_amount from commerce.settlement where order_id is not null
+        union all select id, 'fee', -fee_amount from commerce.refund
+        union all select id, 'provider', fee_amount from commerce.refund
         union all select id, 'sales', amount - tax_amount from commerce.refund where state in ('due', 'pending', 'done')
         union all select id, 'tax', tax_amount from commerce.refund where state in ('due', 'pending', 'done')
         union all select id, 'refunds_due', -amount from commerce.refund where state in ('due', 'pending')
@@ -178,6 +182,15 @@ export const orderInvariants: Invariant[] = [
       full join (select id, account, sum(amount) as amount from posted group by 1, 2 having sum(amount) <> 0) p
         on p.id = m.id and p.account = m.account
       where m.amount is distinct from p.amount`,
+  },
+  {
+    title: 'refunds of a whole payment return the whole fee of the platform, and no refund more',
+    promise: 'I4',
+    needs: ['commerce.settlement', 'commerce.refund'],
+    sql: `select s.id, s.fee_amount, sum(f.fee_amount) as returned from commerce.settlement s
+      join commerce.refund f on f.settlement_id = s.id and f.state = 'done'
+      group by s.id, s.amount, s.fee_amount
+      having sum(f.fee_amount) > s.fee_amount or (sum(f.amount) = s.amount and sum(f.fee_amount) <> s.fee_amount)`,
   },
   {
     title: 'digests count the entries of closed days',

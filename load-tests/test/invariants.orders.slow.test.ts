@@ -296,6 +296,10 @@ describe.each(Object.entries(layouts))(
         'digests count the entries of closed days',
         `insert into commerce.journal_digest select business_unit_id, currency, to_char(posted_at at time zone 'UTC', 'YYYY-MM-DD'), 99, '[]', '', null, '' from commerce.journal_entry limit 1`,
       ],
+      [
+        'refunds of a whole payment return the whole fee of the platform, and no refund more',
+        'update commerce.refund set fee_amount = 1',
+      ],
       ['no amount is negative', 'update commerce.order_line set discount_amount = -1'],
     ])('finds a violation of: %s (%s)', async (title, statement) => {
       for (const each of statement.split('; ')) await sql(each);

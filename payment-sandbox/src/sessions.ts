@@ -22,6 +22,8 @@ export const CreateSessionInput = z.object({
   orderId: z.string().min(1).max(200),
   orderNumber: z.string().min(1).max(200),
   amount: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
+  /** What the platform takes of it; shown to nobody. */
+  feeAmount: z.int().min(0).optional(),
   currency: z.string().regex(/^[A-Z]{3}$/),
   email: z.string().max(300),
   title: z.string().max(300),

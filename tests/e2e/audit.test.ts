@@ -16,6 +16,7 @@ import {
   connectPaymentAccount,
   disconnectPaymentAccount,
   reencryptPaymentAccounts,
+  setPaymentAccountFee,
   setPaymentAccountKey,
 } from '@event-api/contracts/operator/payment-accounts';
 import { bindPerk, createPerk, unbindPerk } from '@event-api/contracts/operator/perks';
@@ -88,6 +89,7 @@ async function operate(call: HttpClient, operator: OperatorClient, businessUnitI
   await operator.call(setPaymentAccountKey, account);
   const returnUrl = 'https://console.example.com/';
   await operator.call(connectPaymentAccount, { businessUnitId, returnUrl });
+  await operator.call(setPaymentAccountFee, { businessUnitId, basisPoints: 250, fixedAmount: 30 });
   await operator.call(disconnectPaymentAccount, { businessUnitId });
   const key = await operator.call(createKey, { businessUnitId: unit.id, name: 'A key' });
   await operator.call(updateKey, { id: key.id, name: 'The key' });

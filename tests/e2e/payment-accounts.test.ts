@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { listAudit } from '@event-api/contracts/operator/audit';
+import { readTrialBalance } from '@event-api/contracts/operator/ledger';
 import {
   connectPaymentAccount,
   disconnectPaymentAccount,
   getPaymentAccount,
+  setPaymentAccountFee,
   setPaymentAccountKey,
 } from '@event-api/contracts/operator/payment-accounts';
 import { refundOrder } from '@event-api/contracts/operator/refunds';
@@ -257,7 +259,7 @@ describe('the key of an account', () => {
       ...{ businessUnitId, account: 'own', provider: 'sandbox', canCharge: true, missing: [] },
       providerAccountId: expect.stringMatching(/^acct_/),
       notificationPath: `/payments/notifications/sandbox/${businessUnitId}`,
-      ...{ isConnected: false, setup: null },
+      ...{ isConnected: false, setup: null, fee: null },
     });
     expect(await bus.operator.call(getPaymentAccount, { businessUnitId })).toEqual(set);
     const rows = await bus.database.sql(
@@ -396,5 +398,33 @@ describe('an account that is connected to the one of the platform', () => {
     expect((await victim.read(id)).status).toBe('awaiting_payment');
     await pay(url);
     await victim.until(id, 'paid');
+  });
+
+  test('has a fee of the platform, of which refunds return their share', async () => {
+    const [shop, byKey] = [await connected(), await seller()];
+    const fee = { basisPoints: 250, fixedAmount: 30 };
+    const balanceOf = async ({ unitId: businessUnitId }: SaleFixture) => {
+      const { accounts } = await bus.operator.call(readTrialBalance, { businessUnitId });
+      return Object.fromEntries(accounts.map(({ account: name, balance }) => [name, balance]));
+    };
+    for (const { unitId: businessUnitId } of [shop, byKey]) {
+      await bus.operator.call(setPaymentAccountFee, { businessUnitId, ...fee });
+    }
+    const paid = async (sale: SaleFixture) => {
+      const { id, url } = await createAwaitingPayment(sale);
+      await pay(url);
+      await sale.until(id, 'paid');
+      return id;
+    };
+    expect((await account(shop)).fee).toEqual(fee);
+    const id = await paid(shop);
+    expect(await balanceOf(shop)).toEqual({ provider: 945, fee: 55, sales: -1000 });
+    await command(bus, shop, refundOrder, { orderId: id, amount: 100 });
+    await expect.poll(() => balanceOf(shop)).toMatchObject({ provider: 851, fee: 49 });
+    await command(bus, shop, refundOrder, { orderId: id, all: true });
+    await shop.until(id, 'refunded');
+    await expect.poll(() => balanceOf(shop)).toMatchObject({ provider: 0, fee: 0, sales: 0 });
+    await paid(byKey);
+    expect(await balanceOf(byKey)).toEqual({ provider: 1000, sales: -1000 });
   });
 });

@@ -4,8 +4,15 @@ import { operation } from '../operation.ts';
 import { pageFields } from './page.ts';
 import { eventScope } from './reference.ts';
 
-/** Where money of orders is: with the provider, earned, tax, owed to buyers, or taken by disputes. */
-export const journalAccounts = ['provider', 'sales', 'tax', 'refunds_due', 'dispute'] as const;
+/** Where money of orders is: with the provider, earned, tax, taken by the platform, owed to buyers, or taken by disputes. */
+export const journalAccounts = [
+  'provider',
+  'sales',
+  'tax',
+  'fee',
+  'refunds_due',
+  'dispute',
+] as const;
 export type JournalAccount = (typeof journalAccounts)[number];
 
 /** What moves money at the provider. */
@@ -23,13 +30,15 @@ export type JournalCause =
   | MovementKind
   | 'tax'
   | 'tax_returned'
+  | 'fee'
+  | 'fee_returned'
   | 'refund_due'
   | 'refund_withdrawn';
 
 const account = () =>
   z.enum(journalAccounts).meta({
     description:
-      '`provider`: the money that the payment provider has. `sales`: what buyers have paid and are not owed, without tax. `tax`: the tax in it. `refunds_due`: what is owed to buyers. `dispute`: what disputes of buyers have taken from the provider, until they are won.',
+      '`provider`: the money that the payment provider has. `sales`: what buyers have paid and are not owed, without tax. `tax`: the tax in it. `fee`: what the platform has taken of payments on a connected account. `refunds_due`: what is owed to buyers. `dispute`: what disputes of buyers have taken from the provider, until they are won.',
   });
 
 const amount = (description: string) =>

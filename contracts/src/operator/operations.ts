@@ -42,6 +42,7 @@ import {
   disconnectPaymentAccount,
   getPaymentAccount,
   reencryptPaymentAccounts,
+  setPaymentAccountFee,
   setPaymentAccountKey,
 } from './payment-accounts.ts';
 import { bindPerk, createPerk, listPerks, unbindPerk } from './perks.ts';
@@ -195,6 +196,7 @@ export const operatorOperations: readonly Operation[] = [
   ...publisherNames.map((service) => completeRestore(service)),
   compareRestored,
   reencryptWebhookSecrets,
+  setPaymentAccountFee,
   reencryptPaymentAccounts,
   ...schemas.map((owner) => listAudit(owner)),
 ];

@@ -16,6 +16,17 @@ const AccountState = z.object({
   }),
 });
 
+const Fee = z.object({
+  basisPoints: z.int().min(0).max(10_000).meta({
+    description: 'Hundredths of a percent of the payment, rounded half up',
+    example: 250,
+  }),
+  fixedAmount: z.int().min(0).max(1_000_000_000).meta({
+    description: 'Added to it, in the minor unit of the currency of the payment',
+    example: 30,
+  }),
+});
+
 /** On which account the next payment of a business unit is opened. */
 export const PaymentAccount = z.object({
   businessUnitId: id('unit'),
@@ -31,6 +42,10 @@ export const PaymentAccount = z.object({
   setup: AccountState.nullable().meta({
     description:
       'The account that its owner still sets up. It replaces the present one as soon as it can be charged.',
+  }),
+  fee: Fee.nullable().meta({
+    description:
+      'What the platform takes of each payment on a connected account; null for nothing. A refund returns its share.',
   }),
   notificationPath: z.string().meta({
     description:
@@ -121,6 +136,23 @@ export const connectPaymentAccount = operation({
         }),
       }),
     },
+  },
+});
+
+export const setPaymentAccountFee = operation({
+  method: 'POST',
+  url: '/operator/paymentAccount.setFee',
+  config: {
+    ...config,
+    operationId: 'paymentAccount.setFee',
+    permission: 'platform',
+    summary: 'Set what the platform takes of payments on the connected account of a business unit',
+    description:
+      'For pages that are opened from now on. Never more than the payment, and nothing of payments on an account by its key or on that of the platform.',
+  },
+  schema: {
+    body: z.object({ businessUnitId, ...Fee.shape }),
+    response: { 200: z.object({ businessUnitId, ...Fee.shape }) },
   },
 });
 

@@ -98,6 +98,7 @@ export const exceptions: readonly Exception[] = [
       'order_record_attempt',
       /^order_(set|clear)_/,
       'payment_account_by_id',
+      /^payment_account_(provider_id|checked)_write$/,
       'payment_insert',
       'payment_open',
       'payment_live',
@@ -152,7 +153,7 @@ export const exceptions: readonly Exception[] = [
   },
   {
     reason: 'The primary key contains the unit.',
-    statements: [/^idempotency_acquire_/, 'refund_delay_set'],
+    statements: [/^idempotency_acquire_/, 'refund_delay_set', 'payment_fee_set'],
   },
   {
     reason: 'Deletes old rows of all units.',
@@ -196,6 +197,7 @@ export const exceptions: readonly Exception[] = [
       'disputes_open',
       'journal_units_of_day',
       'journal_next_day',
+      'journal_last_day',
       /^reconciliation_/,
       'reconciliations_of_all',
       'reservation_stats',

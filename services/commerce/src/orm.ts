@@ -22,6 +22,7 @@ import { CustomerOrder, OrderLine } from './orders/order.entity.ts';
 import { SeatAssignment } from './orders/seat-assignment.entity.ts';
 import { ForeignNotification } from './payments/accounts/foreign-notification.entity.ts';
 import { PaymentAccount } from './payments/accounts/payment-account.entity.ts';
+import { PaymentFee } from './payments/fees/payment-fee.entity.ts';
 import { Payment } from './payments/payment.entity.ts';
 import { PaymentDecline } from './payments/payment-decline.entity.ts';
 import { AddonProjectionTable } from './projections/addon.projection.ts';
@@ -47,6 +48,7 @@ export const commerceOrm = (url: string) =>
       PaymentDecline,
       PaymentAccount,
       ForeignNotification,
+      PaymentFee,
       Settlement,
       Refund,
       ProviderRefund,

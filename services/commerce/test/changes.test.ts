@@ -307,7 +307,7 @@ describe('a payment', () => {
     const payment = randomId('pay');
     const urls = { successUrl: 's', cancelUrl: 'c' };
     const read = await reloadOrder(db, id);
-    const attempt = { id: payment, provider: 'stripe', ...urls };
+    const attempt = { id: payment, provider: 'stripe', feeAmount: 0, ...urls };
     const begin = () => insertPayment(db, read, attempt);
     const begun = await changesOf(begin);
     const order = await reloadOrder(db, id);
@@ -329,7 +329,8 @@ describe('a payment', () => {
   test('is returned with its order as a read returns them', async () => {
     const id = await orderWith();
     const payment = randomId('pay');
-    const attempt = { id: payment, provider: 'stripe', successUrl: 's', cancelUrl: 'c' };
+    const urls = { successUrl: 's', cancelUrl: 'c' };
+    const attempt = { id: payment, provider: 'stripe', feeAmount: 0, ...urls };
     const read = await reloadOrder(db, id);
     const started = await insertPayment(db, read, attempt);
     expect(started?.attempt).toEqual(await findOpenPayment(db, id));

@@ -80,6 +80,7 @@ export const auditSentences: Readonly<Record<string, string>> = {
   'refund.setDelay': 'change when refunds are sent',
   'paymentAccount.setKey': 'change the payment account',
   'paymentAccount.connect': 'set up a payment account',
+  'paymentAccount.setFee': 'set the fee of payments',
   'paymentAccount.disconnect': 'remove the payment account',
   'paymentAccount.reencrypt': 'encrypt the keys of payment accounts again',
   'refund.withdraw': 'withdraw a refused refund of the order {ord}',

@@ -24,6 +24,9 @@ export const paymentsText = {
   copyAccount: 'Copy the id of the account',
   way: 'Connected',
   ways: { connected: 'By the payment provider', key: 'By a secret key' },
+  fee: 'Fee of the platform',
+  feeOf: (percent: string, fixedAmount: number) =>
+    `${percent} %${fixedAmount > 0 ? ` and ${fixedAmount} minor units` : ''} of each payment`,
   missing: 'What is missing',
   setup: 'Account that is being set up',
   setupText: 'Payments go there as soon as the provider accepts them.',

@@ -7,6 +7,7 @@ import { type OrderRow, reloadOrder } from '../orders/orders.queries.ts';
 import { decideConfirm, effectiveStatus } from '../orders/orders.rules.ts';
 import { writeStatus } from '../orders/write.ts';
 import { chooseAccount, providerOf } from '../payments/accounts/provider-of.ts';
+import { feeOf } from '../payments/fees/fees.rules.ts';
 import {
   findOpenPayment,
   insertPayment,
@@ -75,9 +76,11 @@ async function startAttempt(
       const attempt = await findOpenPayment(db, order.id);
       if (attempt?.state === 'creating') return { order, attempt };
     } else {
+      const account = await chooseAccount(deps, order.businessUnitId);
       const started = await insertPayment(db, order, {
         id: randomId('pay'),
-        provider: await chooseAccount(deps, order.businessUnitId),
+        provider: account.name,
+        feeAmount: feeOf(account.fee, order.totalAmount, order.currency),
         ...urls,
       });
       if (started) return started;

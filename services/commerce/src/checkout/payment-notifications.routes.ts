@@ -92,7 +92,7 @@ export function notificationRoutes(
         const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         const senders = await findSenders(businessUnitId);
         const { signer, verified } = verify(senders, raw, request.headers);
-        const sender = signer ? await nameOfSender(signer, raw) : '';
+        const sender = signer ? await nameOfSender(signer, raw) : provider.name;
         if (sender === null) {
           metrics.notificationProcessed('ignored');
           return reply.send({ received: true });

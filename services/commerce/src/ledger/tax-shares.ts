@@ -10,8 +10,11 @@ export const taxOfPayment = `if new.state = 'accepted' and (tg_op = 'INSERT' or 
 /** A part of the tax in a payment, in proportion to a part of its amount, rounded half up. */
 const shareOf = (amount: string) => `div(2 * ${amount} * x.tax + x.gross, 2 * x.gross)`;
 
-/** What a refund carries beyond the others: all together carry the share of their sum. */
-const beyondOthers = `case when x.others + new.amount > x.gross then ${shareOf('new.amount')} else ${shareOf('(x.others + new.amount)')} - x.others_tax end`;
+/**
+ * What a refund carries of a part `x.tax` of the payment `x.gross` beyond the others: all together
+ * carry the share of their sum.
+ */
+export const beyondOthers = `case when x.others + new.amount > x.gross then ${shareOf('new.amount')} else ${shareOf('(x.others + new.amount)')} - x.others_tax end`;
 
 /**
  * The body of the trigger of refunds. A refund carries the tax by which the share of all refunds of

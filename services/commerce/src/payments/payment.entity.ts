@@ -18,6 +18,8 @@ export const Payment = defineEntity({
     state: p.enum(paymentStates),
     amount: p.bigint('number'),
     currency: p.text(),
+    /** What the provider takes of it for the platform, on a connected account. */
+    feeAmount: p.bigint('number').default(0),
     successUrl: p.text(),
     cancelUrl: p.text(),
     sessionId: p.text().nullable(),

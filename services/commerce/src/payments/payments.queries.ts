@@ -52,8 +52,8 @@ const insert = statement<RowOf<typeof created> & { version: number; title: strin
      returning id, business_unit_id, event_id, status, total_amount, currency, version
    ), attempt as (
      insert into commerce.payment (id, business_unit_id, event_id, order_id, provider, state, amount, currency,
-       success_url, cancel_url, created_at, last_attempt_at)
-     select $1, o.business_unit_id, o.event_id, o.id, $3, 'creating', o.total_amount, o.currency, $4, $5,
+       fee_amount, success_url, cancel_url, created_at, last_attempt_at)
+     select $1, o.business_unit_id, o.event_id, o.id, $3, 'creating', o.total_amount, o.currency, $10, $4, $5,
        clock_timestamp(), clock_timestamp()
      from o returning created_at
    ), changes as (
@@ -79,7 +79,7 @@ const insert = statement<RowOf<typeof created> & { version: number; title: strin
 export async function insertPayment(
   db: Database,
   order: OrderRow,
-  attempt: Pick<PaymentRow, 'id' | 'provider' | 'successUrl' | 'cancelUrl'>,
+  attempt: Pick<PaymentRow, 'id' | 'provider' | 'feeAmount' | 'successUrl' | 'cancelUrl'>,
 ): Promise<{ order: OrderRow; attempt: PaymentRow } | null> {
   const audited = currentAudited();
   const [row] = await db.query(insert, [
@@ -92,6 +92,7 @@ export async function insertPayment(
     newChangeId(),
     JSON.stringify(currentActor()),
     auditParameter(audited, [order.id]),
+    attempt.feeAmount,
   ]);
   if (!row) return null;
   if (audited) audited.isRecorded = true;

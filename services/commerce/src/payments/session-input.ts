@@ -21,6 +21,7 @@ export const sessionInput = (payment: PaymentRow) => ({
   businessUnitId: payment.businessUnitId,
   eventId: payment.eventId,
   amount: payment.amount,
+  feeAmount: payment.feeAmount,
   currency: payment.currency,
   email: payment.email,
   title: payment.title,

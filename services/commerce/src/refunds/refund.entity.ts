@@ -4,6 +4,7 @@ import {
   refundStates,
 } from '@event-api/contracts/operator/refunds';
 import { defineEntity, p } from '@mikro-orm/core';
+import { feeOfRefund, postReturnedFee } from '../ledger/fee-shares.ts';
 import { postRefund } from '../ledger/journal-entry.entity.ts';
 import { taxOfRefund } from '../ledger/tax-shares.ts';
 
@@ -20,6 +21,8 @@ export const Refund = defineEntity({
     amount: p.bigint('number').check('amount > 0'),
     /** The tax in it. */
     taxAmount: p.bigint('number').default(0),
+    /** What it has returned of the fee of the platform. */
+    feeAmount: p.bigint('number').default(0),
     currency: p.text(),
     state: p.enum(refundStates),
     cause: p.text().$type<RefundCause>(),
@@ -80,6 +83,8 @@ export const Refund = defineEntity({
   triggers: [
     { name: 'journal', timing: 'after', events: ['insert', 'update'], body: postRefund },
     { name: 'tax', timing: 'before', events: ['insert', 'update'], body: taxOfRefund },
+    { name: 'fee', timing: 'before', events: ['insert', 'update'], body: feeOfRefund },
+    { name: 'journal_fee', timing: 'after', events: ['insert', 'update'], body: postReturnedFee },
     {
       // The response of an order contains its refunds. Every statement that changes an amount or a
       // state has locked the order.

@@ -45,15 +45,16 @@ export async function sendRefund(deps: RefundDeps, refund: RefundRow): Promise<v
   await recordRefundAttempt(db, refund.id);
   if (refund.cause === attendeeRegistered) await revokeRefundedSeats(deps, refund);
   if (refund.revokesSeats) await revokeChosenSeats(deps, refund, refund.registrationIds);
-  const { providerPaymentId, provider: account } = await readSettlement(db, refund.settlementId);
-  const provider = await providerOf(deps, account);
+  const settlement = await readSettlement(db, refund.settlementId);
+  const provider = await providerOf(deps, settlement.provider);
   const refunded = await provider.refund({
     refundId: refund.id,
     // Stripe repeats its first response to a key for a day, also a refusal.
     idempotencyKey: refund.refusals === 0 ? refund.id : `${refund.id}_${refund.refusals}`,
-    paymentId: providerPaymentId,
+    paymentId: settlement.providerPaymentId,
     amount: refund.amount,
     currency: refund.currency,
+    hasFee: settlement.feeAmount > 0,
   });
   reachStep('refund.responded');
   if (refunded.outcome === 'failed') {

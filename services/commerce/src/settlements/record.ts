@@ -27,5 +27,5 @@ export async function recordSettlement(
   };
   const { notificationId: providerNotificationId } = notification;
   const isNew = await insertSettlement(db, { ...settlement, providerNotificationId });
-  return isNew ? { ...settlement, state: 'received' } : null;
+  return isNew ? { ...settlement, feeAmount: 0, state: 'received' } : null;
 }

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { feeOfPayment, postFee } from '../ledger/fee-shares.ts';
 import { postCharge } from '../ledger/journal-entry.entity.ts';
 import { taxOfPayment } from '../ledger/tax-shares.ts';
 
@@ -31,6 +32,8 @@ export const Settlement = defineEntity({
     amount: p.bigint('number'),
     /** The tax in it: that of its order, if it pays for the order. */
     taxAmount: p.bigint('number').default(0),
+    /** What the provider has taken of it for the platform. */
+    feeAmount: p.bigint('number').default(0),
     currency: p.text(),
     /** Whether real money moved, as the provider reports; null if it does not. */
     livemode: p.boolean().nullable(),
@@ -55,5 +58,7 @@ export const Settlement = defineEntity({
   triggers: [
     { name: 'journal', timing: 'after', events: ['insert', 'update'], body: postCharge },
     { name: 'tax', timing: 'before', events: ['insert', 'update'], body: taxOfPayment },
+    { name: 'fee', timing: 'before', events: ['insert', 'update'], body: feeOfPayment },
+    { name: 'journal_fee', timing: 'after', events: ['insert', 'update'], body: postFee },
   ],
 });

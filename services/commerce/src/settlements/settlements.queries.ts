@@ -25,7 +25,7 @@ const insert = statement<{ id: string }>(
  */
 export async function insertSettlement(
   db: Db,
-  settlement: Omit<SettlementRow, 'state'> & { providerNotificationId: string },
+  settlement: Omit<SettlementRow, 'state' | 'feeAmount'> & { providerNotificationId: string },
 ): Promise<boolean> {
   const rows = await db.query(insert, [
     settlement.id,

@@ -55,6 +55,7 @@ const sessionInput = (attemptId: string, fields: object = {}) => ({
   businessUnitId: 'unit_1',
   eventId: 'evt_1',
   amount: 1234,
+  feeAmount: 0,
   currency: 'EUR',
   email: 'ada@example.com',
   title: 'Summit <b>',
@@ -128,7 +129,7 @@ describe.each(providers)('%s', (name, create, pay) => {
     const back = (key: string, amount: number) => {
       const refundId = attempt(key);
       const payment = { paymentId, amount, currency: 'EUR' };
-      return provider.refund({ refundId, idempotencyKey: refundId, ...payment });
+      return provider.refund({ refundId, idempotencyKey: refundId, hasFee: false, ...payment });
     };
     const first = await back('rfd_1', 1000);
     expect(first).toMatchObject({ outcome: 'done', providerRefundId: expect.any(String) });
@@ -159,6 +160,7 @@ test('every call is a 503 when the provider is unavailable', async () => {
         paymentId: 'p',
         amount: 1,
         currency: 'EUR',
+        hasFee: false,
       };
       await expect(provider.refund(refund)).rejects.toMatchObject({ code: 503 });
     }
@@ -213,7 +215,7 @@ describe('stripe', () => {
         notification,
       });
       const refundId = `rfd_${currency}`;
-      await provider.refund({ refundId, idempotencyKey: refundId, ...payment });
+      await provider.refund({ refundId, idempotencyKey: refundId, hasFee: false, ...payment });
       expect(stripeServer.requests.at(-1)?.form.get('amount')).toBe(stripes);
     },
   );
@@ -227,7 +229,7 @@ describe('stripe', () => {
       reason,
     });
     const keys = { refundId: 'rfd_inexact', idempotencyKey: 'rfd_inexact' };
-    const refund = { ...keys, paymentId: 'pi_1', ...inexact };
+    const refund = { ...keys, paymentId: 'pi_1', hasFee: false, ...inexact };
     expect(await stripe().refund(refund)).toEqual({ outcome: 'failed', reason });
     expect(stripeServer.requests.length).toBe(before);
   });
@@ -503,7 +505,9 @@ test('Stripe refuses a refund again under its key, and accepts another amount un
   const id = await opened(provider, 'pay_refused_amount');
   const paymentId = stripeServer.pay(id).payment_intent ?? '';
   const back = (idempotencyKey: string, amount: number) =>
-    provider.refund({ refundId: 'rfd_1', idempotencyKey, paymentId, amount, currency: 'EUR' });
+    provider.refund({
+      ...{ refundId: 'rfd_1', idempotencyKey, paymentId, amount, currency: 'EUR', hasFee: false },
+    });
   const refused = { outcome: 'failed', reason: 'charge_already_refunded' };
   expect(await back('rfd_1', 1235)).toEqual(refused);
   expect(await back('rfd_1', 1235)).toEqual(refused);
@@ -516,7 +520,7 @@ test('Stripe refunds once under one id, also after it has forgotten the key', as
   const id = await opened(provider, 'pay_restored');
   const paymentId = stripeServer.pay(id).payment_intent ?? '';
   const keys = { refundId: 'rfd_restored', idempotencyKey: 'rfd_restored' };
-  const refund = { ...keys, paymentId, amount: 100, currency: 'EUR' };
+  const refund = { ...keys, paymentId, amount: 100, currency: 'EUR', hasFee: false };
   const first = await provider.refund(refund);
   stripeServer.forgetKeys();
   expect(await provider.refund(refund)).toEqual(first);
@@ -613,7 +617,7 @@ describe('an account that is connected at stripe', () => {
     expect(await account.verifyAccount()).toEqual({
       ...{ outcome: 'verified', providerAccountId, canCharge: false, missing: ['business_type'] },
     });
-    const session = await account.createSession(sessionInput('pay_connected'));
+    const session = await account.createSession(sessionInput('pay_connected', { feeAmount: 30 }));
     expect(session).toMatchObject({ outcome: 'created' });
     const sent = stripeServer.requests
       .slice(before)
@@ -625,6 +629,15 @@ describe('an account that is connected at stripe', () => {
       ['/v1/account', undefined, providerAccountId, null],
       ['/v1/checkout/sessions', 'pay_connected', providerAccountId, null],
     ]);
+    const sessionForm = stripeServer.requests.at(-1)?.form;
+    expect(sessionForm?.get('payment_intent_data[application_fee_amount]')).toBe('30');
+    const { sessionId } = session as { sessionId: string };
+    const { payment_intent: paymentId } = stripeServer.pay(sessionId);
+    await account.refund({
+      ...{ refundId: 'rfd_fee', idempotencyKey: 'rfd_fee', paymentId: paymentId ?? '' },
+      ...{ amount: 100, currency: 'EUR', hasFee: true },
+    });
+    expect(stripeServer.requests.at(-1)?.form.get('refund_application_fee')).toBe('true');
   });
 
   test('that has left the platform is refused', async () => {

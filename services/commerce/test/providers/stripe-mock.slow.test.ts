@@ -15,7 +15,9 @@ describe.skipIf(!isAtHand)("the requests to stripe have the shapes of Stripe's d
   let stop: () => void;
 
   beforeAll(async () => {
-    const child = spawn(program, ['-http-addr', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(program, ['-http-addr', '127.0.0.1:0'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     stop = () => child.kill();
     for await (const line of createInterface(child.stdout)) {
       const [, address] = /Listening for HTTP at address: (\S+)/.exec(line) ?? [];
@@ -39,7 +41,14 @@ describe.skipIf(!isAtHand)("the requests to stripe have the shapes of Stripe's d
   const noPage = 'the session has no URL';
   const session = {
     ...{ attemptId: 'pay_1', orderId: 'ord_1', orderNumber: 'A-1', businessUnitId: 'unit_1' },
-    ...{ eventId: 'evt_1', amount: 1000, currency: 'EUR', email: 'a@example.com', title: 'Fair' },
+    ...{
+      eventId: 'evt_1',
+      amount: 1000,
+      feeAmount: 30,
+      currency: 'EUR',
+      email: 'a@example.com',
+      title: 'Fair',
+    },
     ...{ successUrl: 'https://example.com/', cancelUrl: 'https://example.com/' },
     expiresAt: new Date(Date.now() + 3_600_000),
   };
@@ -66,7 +75,7 @@ describe.skipIf(!isAtHand)("the requests to stripe have the shapes of Stripe's d
     });
     expect(await provider().expireSession('cs_test_1')).toEqual({ outcome: 'expired' });
     const refund = { refundId: 'rfd_1', idempotencyKey: 'rfd_1', paymentId: 'pi_1', amount: 400 };
-    expect(await provider().refund({ ...refund, currency: 'EUR' })).toMatchObject({
+    expect(await provider().refund({ ...refund, currency: 'EUR', hasFee: true })).toMatchObject({
       outcome: 'done',
     });
     expect(await provider().verifyAccount()).toMatchObject({ outcome: 'verified' });

@@ -49,6 +49,12 @@ function Accounts({ account }: { account: PaymentAccount }) {
             items={[
               [text.account, <AccountId key="id" id={account.providerAccountId} />],
               [text.way, isConnected ? text.ways.connected : text.ways.key],
+              account.fee && isConnected
+                ? [
+                    text.fee,
+                    text.feeOf(`${account.fee.basisPoints / 100}`, account.fee.fixedAmount),
+                  ]
+                : null,
               account.missing.length > 0
                 ? [text.missing, <Missing key="m" of={account.missing} />]
                 : null,

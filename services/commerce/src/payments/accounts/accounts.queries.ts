@@ -1,6 +1,7 @@
 import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import type { FeeRule } from '../fees/fees.rules.ts';
 import { PaymentAccount } from './payment-account.entity.ts';
 
 const columns = columnsOf(PaymentAccount, 'a', { omit: ['createdAt'] });
@@ -33,9 +34,20 @@ export const listAccounts = (
   provider: string,
 ): Promise<AccountRow[]> => db.query(ofUnit, [businessUnitId, provider]);
 
-const connected = statement<{ id: string; canCharge: boolean }>(
+/** The account that new payments of a unit are opened on. */
+export interface ConnectedAccount {
+  id: string;
+  canCharge: boolean;
+  /** What the platform takes; null for an account by its key. */
+  fee: FeeRule | null;
+}
+
+const connected = statement<ConnectedAccount>(
   'payment_account_connected',
-  `select a.id as "id", a.can_charge as "canCharge" from commerce.payment_account a
+  `select a.id as "id", a.can_charge as "canCharge",
+     (select jsonb_build_object('basisPoints', f.basis_points, 'fixedAmount', f.fixed_amount) from commerce.payment_fee f
+      where f.business_unit_id = a.business_unit_id and a.secret_key is null) as "fee"
+   from commerce.payment_account a
    where a.business_unit_id = $1 and a.provider = $2 and a.connected_at is not null and a.disconnected_at is null`,
 );
 
@@ -44,7 +56,7 @@ export async function findConnected(
   db: Db,
   businessUnitId: string,
   provider: string,
-): Promise<{ id: string; canCharge: boolean } | null> {
+): Promise<ConnectedAccount | null> {
   const [row] = await db.query(connected, [businessUnitId, provider]);
   return row ?? null;
 }

@@ -1,7 +1,8 @@
 import { unitNotificationPath } from '@event-api/contracts/internal/notifications';
 import * as operations from '@event-api/contracts/operator/payment-accounts';
-import { auditInParts } from '@event-api/platform/audit/write';
+import { auditInParts, recordAudit } from '@event-api/platform/audit/write';
 import type { HttpServer } from '@event-api/platform/http/server';
+import { readFee, writeFee } from '../fees/fees.queries.ts';
 import { type AccountRow, listAccounts } from './accounts.queries.ts';
 import { decideAccount } from './accounts.rules.ts';
 import { connectAccount } from './connect.ts';
@@ -28,6 +29,18 @@ export function paymentAccountRoutes(app: HttpServer, deps: AccountCommandDeps):
     handler: async ({ body }) => {
       const onboardingUrl = await connectAccount(deps, body);
       return { ...(await accountView(deps, body.businessUnitId)), onboardingUrl };
+    },
+  });
+
+  app.route({
+    ...operations.setPaymentAccountFee,
+    handler: async ({ body }) => {
+      const { businessUnitId } = body;
+      await deps.db.transaction(async (tx) => {
+        const isChanged = await writeFee(tx, businessUnitId, body);
+        recordAudit(tx, { records: [businessUnitId], result: isChanged ? 'done' : 'unchanged' });
+      });
+      return body;
     },
   });
 
@@ -65,6 +78,7 @@ async function accountView(deps: AccountCommandDeps, businessUnitId: string) {
       : { providerAccountId: null, canCharge: account === 'platform', missing: [] }),
     isConnected: connected?.secretKey === null,
     setup: started ? await stateOf(deps, started) : null,
+    fee: await readFee(db, businessUnitId),
   };
 }
 

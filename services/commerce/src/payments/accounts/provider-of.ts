@@ -2,6 +2,7 @@ import { unavailable } from '@event-api/platform/core/errors';
 import { decrypt, type KeyRing } from '@event-api/platform/core/key-ring';
 import type { Db } from '@event-api/platform/db/database';
 import { paymentAccountMissing } from '../../errors.ts';
+import type { FeeRule } from '../fees/fees.rules.ts';
 import type { AccountAccess, PaymentProvider } from '../providers/provider.ts';
 import { type AccountRow, findAccount, findConnected } from './accounts.queries.ts';
 import { type AccountMode, accountIdOf, accountName, decideAccount } from './accounts.rules.ts';
@@ -64,20 +65,20 @@ function accessTo(account: AccountRow, keyRing: KeyRing | null): AccountAccess {
 }
 
 /**
- * The name of the account on which a unit opens its next payment. Errors: 412
- * `PAYMENT_ACCOUNT_MISSING`.
+ * The account on which a unit opens its next payment, and what the platform takes of it: nothing,
+ * unless the account is connected. Errors: 412 `PAYMENT_ACCOUNT_MISSING`.
  */
 export async function chooseAccount(
   { db, provider, accounts }: AccountDeps,
   businessUnitId: string,
-): Promise<string> {
+): Promise<{ name: string; fee: FeeRule | null }> {
   const connected = await findConnected(db, businessUnitId, provider.name);
   const decision = decideAccount(accounts.mode, connected);
   switch (decision.outcome) {
     case 'own':
-      return accountName(provider.name, decision.accountId);
+      return { name: accountName(provider.name, decision.accountId), fee: connected?.fee ?? null };
     case 'platform':
-      return provider.name;
+      return { name: provider.name, fee: null };
     case 'missing':
     case 'blocked':
       throw paymentAccountMissing();

@@ -78,6 +78,8 @@ export interface CreateSessionInput {
   businessUnitId: string;
   eventId: string;
   amount: number;
+  /** What the provider takes of it for the platform; 0 unless the account is connected. */
+  feeAmount: number;
   currency: string;
   email: string;
   title: string;
@@ -197,6 +199,8 @@ export interface PaymentProvider {
     paymentId: string;
     amount: number;
     currency: string;
+    /** Whether the payment has a fee of the platform, of which the refund returns its share. */
+    hasFee: boolean;
   }): Promise<
     { outcome: 'done'; providerRefundId: string } | { outcome: 'failed'; reason: string }
   >;

@@ -200,7 +200,7 @@ export function createSandboxProvider(options: {
       }
       return readNotification(raw);
     },
-    async refund({ currency: _, ...input }) {
+    async refund({ currency: _, hasFee: __, ...input }) {
       const response = await request('POST', '/refunds', input);
       if (response.status === 412 || response.status === 404) {
         await response.body?.cancel();

@@ -16,6 +16,10 @@ const unitRatios = new Map([
 ]);
 const equalUnits = { ours: 1, stripes: 1 };
 
+/** Amounts of a currency at Stripe are multiples of this number of minor units. */
+export const smallestStep = (currency: string): number =>
+  (unitRatios.get(currency) ?? equalUnits).ours;
+
 /** Currencies with three decimals that Stripe does not document: its unit is unknown. */
 const unsupportedCurrencies: readonly string[] = ['IQD', 'LYD'];
 

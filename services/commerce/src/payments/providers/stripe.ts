@@ -94,7 +94,8 @@ export function createStripeProvider(options: {
       const amount = toStripeAmount(input.amount, input.currency);
       if (amount === null) return { outcome: 'refused', reason: unsupportedAmount(input) };
       try {
-        const session = await stripe.checkout.sessions.create(sessionParams(input, amount), {
+        const fee = toStripeAmount(input.feeAmount, input.currency) ?? 0;
+        const session = await stripe.checkout.sessions.create(sessionParams(input, amount, fee), {
           idempotencyKey: input.attemptId,
         });
         if (!session.url) return { outcome: 'refused', reason: 'the session has no URL' };
@@ -127,7 +128,7 @@ export function createStripeProvider(options: {
       const event = signedEvent(raw, header, now);
       return event ? readEvent(event) : { outcome: 'invalid_signature' };
     },
-    async refund({ refundId, idempotencyKey, paymentId, ...input }) {
+    async refund({ refundId, idempotencyKey, paymentId, hasFee, ...input }) {
       const amount = toStripeAmount(input.amount, input.currency);
       if (amount === null) return { outcome: 'failed', reason: unsupportedAmount(input) };
       try {
@@ -138,7 +139,10 @@ export function createStripeProvider(options: {
         );
         if (done) return { outcome: 'done', providerRefundId: done.id };
         const refund = await stripe.refunds.create(
-          { payment_intent: paymentId, amount, metadata: { refundId } },
+          {
+            ...{ payment_intent: paymentId, amount, metadata: { refundId } },
+            ...(hasFee && { refund_application_fee: true }),
+          },
           { idempotencyKey },
         );
         const failure = failureOf(refund);
@@ -209,6 +213,7 @@ export function createStripeProvider(options: {
 function sessionParams(
   input: CreateSessionInput,
   amount: number,
+  fee: number,
 ): Stripe.Checkout.SessionCreateParams {
   const metadata = { orderId: input.orderId, attemptId: input.attemptId };
   return {
@@ -219,7 +224,10 @@ function sessionParams(
     cancel_url: input.cancelUrl,
     expires_at: Math.ceil(input.expiresAt.getTime() / 1000) + timeouts.stripeSessionExtraSeconds,
     metadata,
-    payment_intent_data: { metadata },
+    payment_intent_data: {
+      metadata,
+      ...(fee > 0 && { application_fee_amount: fee }),
+    },
     line_items: [
       {
         quantity: 1,

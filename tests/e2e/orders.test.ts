@@ -1171,6 +1171,8 @@ describe('with payments of two business units', () => {
       seats: 1,
       grossAmount: 700,
       refundedAmount: 100,
+      lostAmount: 0,
+      disputedAmount: 0,
       netAmount: 600,
     };
     const of = (input: object): Promise<Body> =>

@@ -21,7 +21,17 @@ const sums = {
       'Refunds that were completed in the period, on the day of their completion. Each is divided among the ticket types of its order in proportion to their amounts.',
     example: 1500,
   }),
-  netAmount: z.int().meta({ description: 'Gross less refunded.', example: 3500 }),
+  lostAmount: z.int().meta({
+    description:
+      'What lost disputes have taken of the payments of paid orders, on the day on which the buyer has disputed, divided like refunds.',
+    example: 0,
+  }),
+  disputedAmount: z.int().meta({
+    description:
+      'What disputes that are not decided have taken, counted in the same way. It is part of the net amount until the dispute is lost.',
+    example: 0,
+  }),
+  netAmount: z.int().meta({ description: 'Gross less refunded and lost.', example: 3500 }),
 };
 
 export const SalesRow = z.object({

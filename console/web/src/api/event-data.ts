@@ -115,6 +115,9 @@ export interface SalesSummary {
     currency: string;
     grossAmount: number;
     refundedAmount: number;
+    /** What disputes have taken: the lost ones, and the open ones. Omitted by an older release. */
+    lostAmount?: number;
+    disputedAmount?: number;
     netAmount: number;
   }[];
 }

@@ -43,7 +43,14 @@ export const overviewText = {
   people: 'People',
   money: 'Money',
   moneyText: 'All orders of the event',
-  moneyColumns: { currency: 'Currency', gross: 'Gross', refunded: 'Refunded', net: 'Net' },
+  moneyColumns: {
+    currency: 'Currency',
+    gross: 'Gross',
+    refunded: 'Refunded',
+    lost: 'Lost',
+    net: 'Net',
+    disputed: 'Disputed',
+  },
   goal: 'Goal',
   ofGoal: (taken: number, goal: number) => `${formatCount(taken)} of ${formatCount(goal)}`,
   goalPercent: (taken: number, goal: number) =>

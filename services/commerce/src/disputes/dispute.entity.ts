@@ -44,6 +44,11 @@ export const Dispute = defineEntity({
         'create index dispute_of_event on commerce.dispute (business_unit_id, event_id) where order_id is not null',
     },
     {
+      name: 'dispute_opened',
+      expression:
+        'create index dispute_opened on commerce.dispute (business_unit_id collate "C", created_at, event_id collate "C") where order_id is not null',
+    },
+    {
       name: 'dispute_unmatched',
       expression:
         'create index dispute_unmatched on commerce.dispute (provider, provider_payment_id) where order_id is null',

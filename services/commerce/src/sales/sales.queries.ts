@@ -17,8 +17,8 @@ export interface SalesPeriod {
 type Scope = 'event' | 'unit';
 
 /**
- * The condition of each scope. The collations are those of `customer_order_paid` and `refund_done`,
- * so that a plan of empty tables uses these indexes and no other one.
+ * The condition of each scope. The collations are those of `customer_order_paid`, `refund_done` and
+ * `dispute_opened`, so that a plan of empty tables uses these indexes and no other one.
  */
 const scopes: Record<Scope, (alias: string, event?: string) => string> = {
   event: (alias, event = '$5') =>
@@ -47,9 +47,16 @@ const endedSeat = (alias: string) => `(
        from commerce.order_line l
        where l.order_id = ${alias}.id and l.seat_count > 0 and p.id = any(l.registration_ids) limit 1)`;
 
+/** Whether a dispute has taken money of an order, and what it counts as. */
+const hasTaken = (alias: string) =>
+  `${alias}.order_id is not null and (${alias}.status in ('needs_response', 'under_review', 'lost')) is true`;
+const kindOf = (alias: string) =>
+  `case when ${alias}.status = 'lost' then 'lost' else 'disputed' end`;
+
 /**
- * The orders that were paid in the period, the seats of them that ended, and the refunds of paid
- * orders that were done in it. A refund of a settlement that paid for no order finds no order.
+ * The orders that were paid in the period, the seats of them that ended, and of paid orders the
+ * refunds that were done and the disputes that were opened in it, if they have taken money. One of a
+ * settlement that paid for no order finds no order.
  * Seats are read by their order, and the order of a refund by its id: the limits keep PostgreSQL
  * from reading all rows for a join.
  */
@@ -66,10 +73,13 @@ const periodOf = (scope: Scope) => `sold as materialized (
      select o.currency, o.at, o.seats -> (substring(x from '[0-9]+$')::int - 1)
      from sold o cross join unnest(o.cancelled_seat_ids) x where o.existing = 1
    ), returned as materialized (
-     select r.currency, r.amount, r.done_at as at, r.order_id, r.settlement_id
+     select 'refunded' as kind, r.currency, r.amount, r.done_at as at, r.order_id, r.settlement_id
      from commerce.refund r where ${scopes[scope]('r')} and ${inPeriod('r.done_at')}
+     union all
+     select ${kindOf('d')}, d.currency, d.amount, d.created_at, d.order_id, d.settlement_id
+     from commerce.dispute d where ${scopes[scope]('d')} and ${inPeriod('d.created_at')} and ${hasTaken('d')}
    ), refunded as materialized (
-     select r.currency, r.amount, r.at, o.total_amount, o.seats
+     select r.kind, r.currency, r.amount, r.at, o.total_amount, o.seats
      from returned r cross join lateral (
        select o.total_amount, o.seats from commerce.customer_order o
        where o.id = r.order_id and (o.settlement_id = r.settlement_id) is true and o.paid_at is not null limit 1
@@ -79,15 +89,23 @@ const periodOf = (scope: Scope) => `sold as materialized (
 const dayOf = (at: string) => `to_char(${at} at time zone $4::text, 'YYYY-MM-DD')`;
 
 const sums = `sum(e.seats)::bigint as seats, sum(e.gross)::bigint as "grossAmount",
-     sum(e.refunded)::bigint as "refundedAmount", sum(e.gross - e.refunded)::bigint as "netAmount"`;
-const isNotZero = 'sum(e.seats) > 0 or sum(e.gross) > 0 or sum(e.refunded) > 0';
+     sum(e.refunded)::bigint as "refundedAmount", sum(e.lost)::bigint as "lostAmount",
+     sum(e.disputed)::bigint as "disputedAmount", sum(e.gross - e.refunded - e.lost)::bigint as "netAmount"`;
+const isNotZero =
+  'sum(e.seats) > 0 or sum(e.gross) > 0 or sum(e.refunded) > 0 or sum(e.lost) > 0 or sum(e.disputed) > 0';
+
+const kinds = ['refunded', 'lost', 'disputed'];
+/** The columns of an amount, one of which is not 0: that of the kind of `r`. */
+const amounts = (amount: string) =>
+  kinds.map((kind) => `case when r.kind = '${kind}' then ${amount} else 0 end`).join();
+const noAmounts = kinds.map((kind) => `0::bigint as ${kind}`).join();
 
 const byDay = (scope: Scope) => `with ${periodOf(scope)}, entry as (
-     select ${dayOf('at')} as day, currency, jsonb_array_length(seats) * existing as seats, total_amount as gross, 0::bigint as refunded from sold
+     select ${dayOf('at')} as day, currency, jsonb_array_length(seats) * existing as seats, total_amount as gross, ${noAmounts} from sold
      union all
-     select ${dayOf('at')}, currency, -1::int, 0::bigint, 0::bigint from ended where seat is not null
+     select ${dayOf('at')}, currency, -1::int, 0::bigint, ${noAmounts} from ended where seat is not null
      union all
-     select ${dayOf('at')}, currency, 0::int, 0::bigint, amount from refunded
+     select ${dayOf('at')}, currency, 0::int, 0::bigint, ${amounts('r.amount')} from refunded r
    )
    select e.day, e.currency, ${sums} from entry e group by 1, 2 having ${isNotZero} order by 1, 2`;
 
@@ -113,11 +131,11 @@ const share =
   'div(r.amount * p.upto, r.total_amount) - div(r.amount * (p.upto - p.amount), r.total_amount)';
 
 const byTicketType = (scope: Scope) => `with ${periodOf(scope)}, entry as (
-     select p.ticket_type_id, o.currency, p.seats * o.existing as seats, p.amount as gross, 0::bigint as refunded from sold o ${partsOf('o')}
+     select p.ticket_type_id, o.currency, p.seats * o.existing as seats, p.amount as gross, ${noAmounts} from sold o ${partsOf('o')}
      union all
-     select seat->>'ticketTypeId', currency, -1::int, 0::bigint, 0::bigint from ended where seat is not null
+     select seat->>'ticketTypeId', currency, -1::int, 0::bigint, ${noAmounts} from ended where seat is not null
      union all
-     select p.ticket_type_id, r.currency, 0::int, 0::bigint, ${share} from refunded r ${partsOf('r')}
+     select p.ticket_type_id, r.currency, 0::int, 0::bigint, ${amounts(share)} from refunded r ${partsOf('r')}
    )
    select e.ticket_type_id as "ticketTypeId", (
      select t.name from commerce.ticket_type_projection t where t.id = e.ticket_type_id and t.business_unit_id = $1
@@ -136,7 +154,7 @@ const statements: Record<'day' | 'ticketType', Record<Scope, Statement<SalesRow>
   },
 };
 
-// All sales of an event. A refund that counts has a paid order, so its currency has a row in
+// All sales of an event. A refund or a dispute that counts has a paid order, so its currency has a row in
 // `sold`.
 const ofEvent = statement<SalesTotal>(
   'sales_of_event',
@@ -156,10 +174,19 @@ const ofEvent = statement<SalesTotal>(
        select from commerce.customer_order o
        where o.id = r.order_id and (o.settlement_id = r.settlement_id) is true and (o.paid_at is not null) is true)
      group by 1
+   ), taken as (
+     select d.currency, sum(d.amount) filter (where d.status = 'lost') as lost,
+       sum(d.amount) filter (where d.status <> 'lost') as disputed from commerce.dispute d
+     where ${scopes.event('d', '$2')} and ${hasTaken('d')} and exists (
+       select from commerce.customer_order o
+       where o.id = d.order_id and (o.settlement_id = d.settlement_id) is true and (o.paid_at is not null) is true)
+     group by 1
    )
    select s.currency, (s.seats - coalesce(e.seats, 0))::bigint as seats, s.gross::bigint as "grossAmount", coalesce(r.amount, 0)::bigint as "refundedAmount",
-     (s.gross - coalesce(r.amount, 0))::bigint as "netAmount"
+     coalesce(t.lost, 0)::bigint as "lostAmount", coalesce(t.disputed, 0)::bigint as "disputedAmount",
+     (s.gross - coalesce(r.amount, 0) - coalesce(t.lost, 0))::bigint as "netAmount"
    from sold s left join ended e on e.currency = s.currency left join refunded r on r.currency = s.currency
+     left join taken t on t.currency = s.currency
    order by 1`,
 );
 

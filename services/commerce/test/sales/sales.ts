@@ -11,6 +11,12 @@ export interface StoredRefund {
   ofOrder: boolean;
 }
 
+export interface StoredDispute {
+  amount: number;
+  status: 'inquiry' | 'needs_response' | 'under_review' | 'won' | 'lost';
+  createdAt: Date;
+}
+
 export interface StoredOrder {
   scope: EventScope;
   currency: string;
@@ -23,6 +29,8 @@ export interface StoredOrder {
   /** The status of the registration of each seat; confirmed by default. */
   statuses?: RegistrationStatus[];
   refunds: StoredRefund[];
+  /** Of the payment of the order. */
+  disputes?: StoredDispute[];
 }
 
 export const totalOf = ({ seats, extraAmount }: StoredOrder): number =>
@@ -41,6 +49,7 @@ export async function store(orders: readonly StoredOrder[]): Promise<void> {
     total: totalOf(order),
     settlementId: totalOf(order) > 0 && order.paidAt !== null ? randomId('stl') : null,
     refunds: order.refunds,
+    disputes: order.disputes ?? [],
   }));
   await database.sql(
     `insert into commerce.customer_order (id, business_unit_id, event_id, order_number, email, status, currency,
@@ -96,6 +105,30 @@ export async function store(orders: readonly StoredOrder[]): Promise<void> {
      from jsonb_to_recordset($1) as x(id text, "businessUnitId" text, "eventId" text, "orderId" text,
        "settlementId" text, amount bigint, currency text, state text, "doneAt" timestamptz)`,
     [JSON.stringify(refunds)],
+  );
+  await storeDisputes(rows);
+}
+
+/** Stores disputes of payments, by the ids of the payments. */
+async function storeDisputes(
+  rows: readonly (EventScope & {
+    id: string;
+    settlementId: string | null;
+    currency: string;
+    disputes: StoredDispute[];
+  })[],
+): Promise<void> {
+  const disputes = rows.flatMap(({ disputes: ofRow, ...row }) =>
+    ofRow.map((dispute) => ({ ...row, ...dispute, disputeId: randomId('stl') })),
+  );
+  await database.sql(
+    `insert into commerce.dispute (provider, provider_dispute_id, provider_payment_id, amount, currency, status,
+       created_at, reported_at, settlement_id, order_id, business_unit_id, event_id, received_at)
+     select 'sandbox', "disputeId", "settlementId", amount, currency, status, "createdAt", now(), "settlementId", id,
+       "businessUnitId", "eventId", now()
+     from jsonb_to_recordset($1) as x(id text, "businessUnitId" text, "eventId" text, "settlementId" text,
+       "disputeId" text, currency text, amount bigint, status text, "createdAt" timestamptz)`,
+    [JSON.stringify(disputes)],
   );
 }
 

@@ -4,11 +4,13 @@ import type { SalesRow } from '@event-api/contracts/operator/sales';
 import { newId } from '@event-api/platform/core/ids';
 import { createRandom } from '@event-api/platform/testing/random';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sumAccounts } from '../../src/ledger/ledger.queries.ts';
+import { takesMoney } from '../../src/orders/disputed-money.rules.ts';
 import { readBalances } from '../../src/recovery/recovery.queries.ts';
 import { readEventSales, readSales } from '../../src/sales/sales.queries.ts';
 import { totalsOf } from '../../src/sales/sales.rules.ts';
 import { db, useDatabase } from '../context.ts';
-import { type StoredOrder, store, totalOf } from './sales.ts';
+import { type StoredDispute, type StoredOrder, store, totalOf } from './sales.ts';
 
 useDatabase();
 
@@ -70,9 +72,7 @@ describe('by day', () => {
     expect(await summary('ticketType')).toEqual([
       row({ ticketTypeId: 'tt_1', name: null, ...paid, ...refunded }),
     ]);
-    expect(await readEventSales(db, scope)).toEqual([
-      { currency: 'EUR', seats: 0, netAmount: 0, ...paid, ...refunded },
-    ]);
+    expect(await readEventSales(db, scope)).toEqual([row({ netAmount: 0, ...paid, ...refunded })]);
   });
 
   test('a seat that was cancelled or rejected does not count, and its money does', async () => {
@@ -106,6 +106,31 @@ describe('by day', () => {
   test('a refund that is due or pending does not count', async () => {
     await store([order({ refunds: [{ ...refund(300), state: 'due', doneAt: null }] })]);
     expect(await summary('day')).toEqual([row({ day: '2027-03-10', seats: 1, grossAmount: 1000 })]);
+  });
+
+  test('a lost dispute lowers the net amount on its day, an open one is part of it', async () => {
+    const dispute = (status: StoredDispute['status'], amount: number) => ({
+      ...{ status, amount },
+      createdAt: new Date('2027-03-12T12:00:00Z'),
+    });
+    await store([
+      order({ disputes: [dispute('lost', 400)] }),
+      order({ disputes: [dispute('needs_response', 300)], refunds: [refund(100)] }),
+      order({ disputes: [dispute('under_review', 20), dispute('inquiry', 7), dispute('won', 9)] }),
+    ]);
+    const [sold, taken] = [
+      { seats: 3, grossAmount: 3000 },
+      { refundedAmount: 100, lostAmount: 400, disputedAmount: 320 },
+    ];
+    expect(await summary('day')).toEqual([
+      row({ day: '2027-03-10', ...sold }),
+      row({ day: '2027-03-12', ...taken }),
+    ]);
+    const all = { ...sold, ...taken, netAmount: 2500 };
+    expect(await summary('ticketType')).toEqual([
+      row({ ticketTypeId: 'tt_1', name: null, ...all }),
+    ]);
+    expect(await readEventSales(db, scope)).toEqual([row(all)]);
   });
 
   test.each([
@@ -162,7 +187,9 @@ const row = (sums: Partial<SalesRow>): SalesRow => ({
   seats: 0,
   grossAmount: 0,
   refundedAmount: 0,
-  netAmount: (sums.grossAmount ?? 0) - (sums.refundedAmount ?? 0),
+  lostAmount: 0,
+  disputedAmount: 0,
+  netAmount: (sums.grossAmount ?? 0) - (sums.refundedAmount ?? 0) - (sums.lostAmount ?? 0),
   ...sums,
 });
 
@@ -201,6 +228,14 @@ function randomOrder(random: (below: number) => number, businessUnitId: string):
       : { state: 'done' as const, doneAt: instant() }),
     ofOrder: !isLate && random(4) > 0,
   }));
+  if (!isLate) {
+    const statuses = ['inquiry', 'needs_response', 'under_review', 'won', 'lost'] as const;
+    stored.disputes = listOf(1, () => ({
+      amount: 1 + random(half),
+      status: statuses[random(statuses.length)] ?? 'lost',
+      createdAt: instant(),
+    }));
+  }
   return stored;
 }
 
@@ -215,7 +250,9 @@ function expectedDays(stored: readonly StoredOrder[], from: string, to: string):
     sum.seats += sums.seats ?? 0;
     sum.grossAmount += sums.grossAmount ?? 0;
     sum.refundedAmount += sums.refundedAmount ?? 0;
-    sum.netAmount = sum.grossAmount - sum.refundedAmount;
+    sum.lostAmount += sums.lostAmount ?? 0;
+    sum.disputedAmount += sums.disputedAmount ?? 0;
+    sum.netAmount = sum.grossAmount - sum.refundedAmount - sum.lostAmount;
     rows.set(key, sum);
   };
   for (const each of stored) {
@@ -225,10 +262,16 @@ function expectedDays(stored: readonly StoredOrder[], from: string, to: string):
     for (const { doneAt, amount, ofOrder } of each.refunds) {
       if (doneAt && ofOrder) add(doneAt, each.currency, { refundedAmount: amount });
     }
+    for (const { status, amount, createdAt } of each.disputes ?? []) {
+      if (!takesMoney(status)) continue;
+      const sum = status === 'lost' ? 'lostAmount' : 'disputedAmount';
+      add(createdAt, each.currency, { [sum]: amount });
+    }
   }
   return [...rows.entries()]
     .filter(
-      ([, { seats, grossAmount, refundedAmount }]) => seats + grossAmount + refundedAmount > 0,
+      ([, { seats, grossAmount, refundedAmount, lostAmount, disputedAmount }]) =>
+        seats + grossAmount + refundedAmount + lostAmount + disputedAmount > 0,
     )
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([, sum]) => sum);
@@ -309,7 +352,25 @@ describe(`for random orders (SEED=${seed})`, () => {
         expect(total.refundedAmount).toBe(
           refunded - sumOf(others.filter(({ state }) => state === 'done')),
         );
-        expect(total.netAmount).toBe(kept + sumOf(due));
+        expect(total.netAmount + total.lostAmount).toBe(kept + sumOf(due));
+      }
+    }
+  });
+
+  test('the totals are the money of the journal, less the money that paid for no order', async () => {
+    for (const { businessUnitId, stored } of drawn) {
+      const totals = totalsOf(await readSales(db, 'day', { businessUnitId, ...periods[0] }));
+      const accounts = await sumAccounts(db, { businessUnitId });
+      for (const { currency, ...total } of totals) {
+        const balanceOf = (name: string) =>
+          accounts.find((each) => each.account === name && each.currency === currency)?.balance ??
+          0;
+        const others = stored
+          .filter((each) => each.currency === currency)
+          .flatMap(({ refunds }) => refunds.filter(({ ofOrder }) => !ofOrder));
+        const atProvider = sumOf(others.filter(({ state }) => state === 'due'));
+        expect(total.lostAmount + total.disputedAmount).toBe(balanceOf('dispute'));
+        expect(total.netAmount - total.disputedAmount).toBe(balanceOf('provider') - atProvider);
       }
     }
   });

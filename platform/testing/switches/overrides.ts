@@ -40,6 +40,12 @@ const overrides: readonly StatementOverride[] = [
     statement: 'cancelled_seats_insert_decided',
     edit: (text) => text.replace('do nothing', 'do update set decided_at = excluded.decided_at'),
   },
+  // A dispute that is stored before its payment is not assigned to the order.
+  {
+    guard: 'dispute.assignment',
+    statement: 'dispute_of_payment_unlinked',
+    edit: (text) => text.replace('order_id is null', 'false'),
+  },
   // A day of the journal is closed while old transactions write to it.
   {
     guard: 'ledger.writers',

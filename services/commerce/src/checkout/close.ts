@@ -15,6 +15,7 @@ import { type PaidColumns, writePaid, writeStatus } from '../orders/write.ts';
 import { markPaymentsExpiring } from '../payments/payments.queries.ts';
 import { refundSettlement, refundUnfulfilledSeats } from '../refunds/create.ts';
 import { decideSeatRefund, type SeatRefund } from '../refunds/refunds.rules.ts';
+import { withdrawCovered } from '../refunds/withdraw-covered.ts';
 
 /**
  * Stores the final status of an order from the response of registration. A seat whose attendee has
@@ -50,7 +51,9 @@ async function storeClosed(
   if (decision.outcome === 'refund') {
     await refundSettlement(tx, order, decision.cause);
     // The money arrived after the cancellation.
-    return endOwed(tx, orderId, { isCancelled: decision.cause === 'late' });
+    const transition = await endOwed(tx, orderId, { isCancelled: decision.cause === 'late' });
+    await withdrawLost(tx, order);
+    return transition;
   }
   if (decision.outcome === 'owe') {
     return endOwed(tx, orderId, { isCancelled: decision.after === 'cancelled' });
@@ -59,12 +62,21 @@ async function storeClosed(
     const refund = decideSeatRefund(order, result);
     const lagSeconds = await writeFulfilment(tx, order, { result, refund, readAfterToken });
     await refundUnfulfilledSeats(tx, order, refund);
-    if (order.settlementId === null || !refund.isAll) return { status: 'paid', lagSeconds };
-    return endOwed(tx, orderId, { isCancelled: false });
+    const transition: OrderTransition =
+      order.settlementId === null || !refund.isAll
+        ? { status: 'paid', lagSeconds }
+        : await endOwed(tx, orderId, { isCancelled: false });
+    if (refund.amount > 0) await withdrawLost(tx, order);
+    return transition;
   }
   if (decision.status === 'paid') return null;
   await writeStatus(tx, orderId, decision.status);
   return { status: decision.status, lagSeconds: null };
+}
+
+/** The buyer may have got the money of an order by a lost dispute before the order ended. */
+async function withdrawLost(tx: Tx, { id: orderId, settlementId }: OrderRow): Promise<void> {
+  if (settlementId !== null) await withdrawCovered(tx, { orderId, settlementId });
 }
 
 async function endOwed(

@@ -1,4 +1,3 @@
-import { randomId } from '@event-api/platform/core/ids';
 import type { Logger } from '@event-api/platform/core/log';
 import { reachStep } from '@event-api/platform/core/steps';
 import type { Database, Tx } from '@event-api/platform/db/database';
@@ -11,18 +10,10 @@ import {
   lockDispute,
   updateDispute,
 } from '../disputes/disputes.queries.ts';
-import {
-  coveredByLost,
-  type DisputeDecision,
-  decideDispute,
-  remainsOf,
-} from '../disputes/disputes.rules.ts';
+import { type DisputeDecision, decideDispute } from '../disputes/disputes.rules.ts';
 import { changeOrder } from '../orders/change-order.ts';
-import { reloadOrder } from '../orders/orders.queries.ts';
 import type { ReportedDispute } from '../payments/providers/provider.ts';
-import { readSettlement } from '../settlements/settlements.queries.ts';
-import { endRefunded } from './end-refunded.ts';
-import { findRefundsOfOrder, insertRestOfRefund, withdrawRefunds } from './refunds.queries.ts';
+import { withdrawCovered } from './withdraw-covered.ts';
 
 interface DisputeDeps {
   db: Database;
@@ -101,22 +92,4 @@ export async function linkDisputes(
   );
   reachStep('dispute.linked');
   return payment.orderId;
-}
-
-/** Withdraws due refunds whose money the buyer has got by a lost dispute. */
-async function withdrawCovered(tx: Tx, { orderId, settlementId }: DisputedPayment): Promise<void> {
-  const order = await reloadOrder(tx, orderId);
-  if (!order.disputes.some(({ status }) => status === 'lost')) return;
-  const settlement = await readSettlement(tx, settlementId);
-  const refunds = await findRefundsOfOrder(tx, order.id);
-  const ofPayment = refunds.filter((refund) => refund.settlementId === settlementId);
-  const covered = coveredByLost(remainsOf(settlement, order.disputes), ofPayment);
-  if (covered.length === 0) return;
-  const ids = covered.map(({ refundId }) => refundId);
-  await withdrawRefunds(tx, ids);
-  for (const { refundId, rest } of covered) {
-    if (rest === 0) continue;
-    await insertRestOfRefund(tx, refundId, { id: randomId('rfd'), amount: rest, failure: null });
-  }
-  await endRefunded(tx, order);
 }

@@ -78,6 +78,8 @@ export interface Transaction extends Pick<Session, 'accountKey' | 'connected'> {
   id: string;
   type: 'charge' | 'refund' | 'refund_returned' | 'dispute' | 'dispute_returned';
   objectId: string;
+  paymentId: string;
+  attemptId: string;
   amount: number;
   currency: string;
   createdAt: string;
@@ -133,10 +135,14 @@ export function openSessions(file: string, clock: Clock = systemClock) {
   const paymentOf = (paymentId: string): Session | undefined =>
     [...sessions.values()].find((session) => session.paymentId === paymentId);
 
-  function move(paymentId: string, moved: Pick<Transaction, 'type' | 'objectId' | 'amount'>): void {
-    const { receivedCurrency, accountKey, connected } = paymentOf(paymentId) ?? {};
+  function move(
+    session: Session | undefined,
+    moved: Pick<Transaction, 'type' | 'objectId' | 'amount'>,
+  ): void {
+    const { receivedCurrency, paymentId, attemptId, accountKey, connected } = session ?? {};
     const transaction: Transaction = {
       ...{ id: `txn_${randomBytes(12).toString('hex')}`, ...moved },
+      ...{ paymentId: paymentId ?? '', attemptId: attemptId ?? '' },
       currency: receivedCurrency ?? '',
       createdAt: clock.now().toISOString(),
       ...(accountKey !== undefined && { accountKey }),
@@ -187,7 +193,7 @@ export function openSessions(file: string, clock: Clock = systemClock) {
       };
       write({ session: paid });
       const objectId = paid.paymentId ?? '';
-      move(objectId, { type: 'charge', objectId, amount: received.amount });
+      move(paid, { type: 'charge', objectId, amount: received.amount });
       return paid;
     },
     /** Expires a session, so that it can no longer be paid. A paid session stays paid. */
@@ -218,7 +224,7 @@ export function openSessions(file: string, clock: Clock = systemClock) {
       write({ dispute: stored });
       const type = taken > 0 ? 'dispute' : 'dispute_returned';
       if (taken !== 0) {
-        move(stored.paymentId, { type, objectId: stored.id, amount: Math.abs(taken) });
+        move(paymentOf(stored.paymentId), { type, objectId: stored.id, amount: Math.abs(taken) });
       }
       return stored;
     },
@@ -234,8 +240,9 @@ export function openSessions(file: string, clock: Clock = systemClock) {
       const refund: Refund = { ...input, id: `re_${randomBytes(12).toString('hex')}` };
       write({ refund });
       const { id: objectId, paymentId, amount } = refund;
-      move(paymentId, { type: 'refund', objectId, amount });
-      if (refund.fails) move(paymentId, { type: 'refund_returned', objectId, amount });
+      const session = paymentOf(paymentId);
+      move(session, { type: 'refund', objectId, amount });
+      if (refund.fails) move(session, { type: 'refund_returned', objectId, amount });
       return refund;
     },
     /** The movements of an account, newest first, after one of them. */

@@ -75,6 +75,16 @@ test('closed days and digests are never changed', async () => {
   }
 });
 
+test('an entry with a time in a closed day is posted on the next day', async () => {
+  await post('stl_1', '2026-03-01T12:00:00Z');
+  await close('2026-03-03T00:10:00Z');
+  await post('stl_2', '2026-03-01T13:00:00Z');
+  const [, late] = await listEntries(db, { businessUnitId: 'unit_1' }, null, 10);
+  expect(late?.postedAt).toEqual(new Date('2026-03-03T00:00:00Z'));
+  await close('2026-03-04T00:10:00Z');
+  expect(await daysOf()).toEqual(['2026-03-01 EUR 1', '2026-03-03 EUR 1']);
+});
+
 test('replicas that close at once store each digest once', async () => {
   for (let day = 1; day <= 9; day++) await post(`stl_${day}`, `2026-03-0${day}T12:00:00Z`);
   const closed = await Promise.all([1, 2, 3].map(() => close('2026-03-10T00:10:00Z')));

@@ -4,7 +4,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 /**
  * One transfer of money between two accounts, so that the accounts of a unit and currency always sum
  * to zero. Triggers of settlements, refunds and disputes post it in the transaction that moves the
- * money. Entries are never changed and name no person.
+ * money, never in a closed day. Entries are never changed and name no person.
  */
 export const JournalEntry = defineEntity({
   name: 'JournalEntry',
@@ -29,6 +29,13 @@ export const JournalEntry = defineEntity({
     { name: 'journal_entry_by_cause', properties: ['causeId'] },
   ],
   triggers: [
+    {
+      // The clock of a promoted server may be behind by more than the margin of closing.
+      name: 'open_day',
+      timing: 'before',
+      events: ['insert'],
+      body: `new.posted_at := greatest(new.posted_at, (select (max(d.day)::date + 1)::timestamp at time zone 'UTC' from commerce.journal_day d)); return new;`,
+    },
     {
       name: 'immutable',
       timing: 'before',

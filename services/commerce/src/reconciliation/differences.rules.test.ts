@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { type ComparedObject, decideDifferences, type Sides } from './differences.rules.ts';
+import {
+  type ComparedObject,
+  decideDifferences,
+  isOtherBusiness,
+  type Origin,
+  type Sides,
+} from './differences.rules.ts';
 
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
 const jpy = (amount: number) => ({ amount, currency: 'JPY' });
@@ -88,4 +94,15 @@ test.each<[title: string, Partial<ComparedObject>, string[]]>([
 ])('decides about %s', (_, fields, expected) => {
   const found = decideDifferences(object(fields));
   expect(found.map(({ direction, difference }) => `${direction} ${difference}`)).toEqual(expected);
+});
+
+test.each<[title: string, Origin, boolean]>([
+  ['a charge of an attempt', { kind: 'charge', paymentId: 'pi_2', attemptId: 'pay_2' }, false],
+  ['a charge without an attempt', { kind: 'charge', paymentId: 'pi_2', attemptId: null }, true],
+  ['a known charge', { kind: 'charge', paymentId: 'pi_1', attemptId: null }, false],
+  ['a refund of a known payment', { kind: 'refund', paymentId: 'pi_1', attemptId: null }, false],
+  ['a dispute of another payment', { kind: 'dispute', paymentId: 'pi_2', attemptId: null }, true],
+  ['a refund without a payment', { kind: 'refund', paymentId: null, attemptId: null }, true],
+])('on the own account of a unit %s is other business: %j %s', (_, origin, expected) => {
+  expect(isOtherBusiness(origin, new Set(['pi_1']))).toBe(expected);
 });

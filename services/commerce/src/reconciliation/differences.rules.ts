@@ -69,3 +69,23 @@ function compare({ here, there }: Sides): DifferenceKind | null {
 
 const netOf = (moved: Money | null, returned: Money | null): number =>
   (moved?.amount ?? 0) - (returned?.amount ?? 0);
+
+/** A movement of the provider, as far as it says whose it is. */
+export interface Origin {
+  kind: MovementKind;
+  paymentId: string | null;
+  attemptId: string | null;
+}
+
+/**
+ * Whether a movement on the own account of a unit is other business of that unit: a charge that
+ * names no attempt of this platform, and what happens to its payment. `known` are the payments that
+ * this platform has recorded.
+ */
+export const isOtherBusiness = (
+  { kind, paymentId, attemptId }: Origin,
+  known: ReadonlySet<string>,
+): boolean => {
+  if (paymentId !== null && known.has(paymentId)) return false;
+  return kind !== 'charge' || attemptId === null;
+};

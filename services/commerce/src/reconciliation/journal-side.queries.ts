@@ -64,3 +64,17 @@ const sums = statement<JournalSum>(
 /** What the journal has moved of some objects of an account, on any day. */
 export const sumPosted = (db: Db, provider: string, objectIds: string[]): Promise<JournalSum[]> =>
   db.query(sums, [provider, objectIds]);
+
+const payments = statement<{ paymentId: string }>(
+  'reconciliation_payments',
+  `select s.provider_payment_id as "paymentId" from commerce.settlement s
+   where s.provider = $1 and s.provider_payment_id = any($2)`,
+);
+
+/** Those payments of an account that are recorded here. */
+export const findKnownPayments = async (
+  db: Db,
+  provider: string,
+  paymentIds: string[],
+): Promise<string[]> =>
+  (await db.query(payments, [provider, paymentIds])).map(({ paymentId }) => paymentId);

@@ -10,7 +10,7 @@ import {
   type Money,
 } from './differences.rules.ts';
 import { listPosted, sumPosted } from './journal-side.queries.ts';
-import { readMovements } from './provider-side.ts';
+import { readMovements, withoutOtherBusiness } from './provider-side.ts';
 import { type DueDay, storeReconciliation } from './reconciliation.queries.ts';
 
 export interface ReconcileDeps extends AccountDeps {
@@ -79,25 +79,27 @@ async function objectsOf(
     objectAt(kind, objectId).isOfDay[directionOf(kind)] = true;
     unseen.add(`${kind} ${objectId}`);
   }
-  const reported = new Map<string, { kind: MovementKind; money: Money }[]>();
-  await readMovements(
+  const read = await readMovements(
     provider,
     {
       from: new Date(bounds.from.getTime() - timeouts.reconcileBeforeMs),
       before: new Date(bounds.before.getTime() + timeouts.reconcileAfterMs),
     },
-    ({ kind, objectId, amount, currency, movedAt }) => {
-      unseen.delete(`${kind} ${objectId}`);
-      const isOfDay = movedAt >= bounds.from && movedAt < bounds.before;
-      if (isOfDay) objectAt(kind, objectId).isOfDay[directionOf(kind)] = true;
-      const key = `${familyOf(kind)} ${objectId}`;
-      reported.set(key, [...(reported.get(key) ?? []), { kind, money: { amount, currency } }]);
+    (page) => {
+      for (const { kind, objectId } of page) unseen.delete(`${kind} ${objectId}`);
+      const oldest = page.at(-1)?.movedAt;
+      return oldest !== undefined && oldest < bounds.from && unseen.size === 0;
     },
-    (oldest) => oldest < bounds.from && unseen.size === 0,
     signal,
   );
-  for (const [key, [, object]] of objects) {
-    for (const { kind, money } of reported.get(key) ?? []) add(object, kind, 'there', money);
+  const movements = await withoutOtherBusiness(db, name, read);
+  for (const { kind, objectId, movedAt } of movements) {
+    const isOfDay = movedAt >= bounds.from && movedAt < bounds.before;
+    if (isOfDay) objectAt(kind, objectId).isOfDay[directionOf(kind)] = true;
+  }
+  for (const { kind, objectId, ...money } of movements) {
+    const object = objects.get(`${familyOf(kind)} ${objectId}`)?.[1];
+    if (object) add(object, kind, 'there', money);
   }
   const ids = [...new Set([...objects.values()].map(([, { objectId }]) => objectId))];
   for (let start = 0; start < ids.length; start += sumsPerStatement) {

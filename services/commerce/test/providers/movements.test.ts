@@ -30,6 +30,7 @@ const charge = {
   object: 'charge',
   id: 'ch_1',
   payment_intent: 'pi_1',
+  metadata: { attemptId: 'pay_1' },
   amount_captured: 500,
   currency: 'jpy',
 };
@@ -53,7 +54,8 @@ test.each<
 >([
   // The account is in another currency than the buyer has paid in.
   ['charge', 290, charge, { kind: 'charge', objectId: 'pi_1', amount: 500, currency: 'JPY' }],
-  ['payment', 290, charge, { kind: 'charge', objectId: 'pi_1' }],
+  ['payment', 290, charge, { kind: 'charge', objectId: 'pi_1', attemptId: 'pay_1' }],
+  ['charge', 290, { ...charge, metadata: {} }, { paymentId: 'pi_1', attemptId: null }],
   [
     'charge',
     290,
@@ -64,7 +66,12 @@ test.each<
   ['refund', -200, refund, { kind: 'refund', objectId: 're_1', amount: 200, currency: 'EUR' }],
   ['payment_refund', -200, refund, { kind: 'refund' }],
   ['refund_failure', 200, refund, { kind: 'refund_returned', objectId: 're_1', amount: 200 }],
-  ['adjustment', -300, dispute, { kind: 'dispute', objectId: 'dp_1', amount: 300 }],
+  [
+    'adjustment',
+    -300,
+    dispute,
+    { kind: 'dispute', objectId: 'dp_1', paymentId: 'pi_1', amount: 300 },
+  ],
   ['adjustment', 300, dispute, { kind: 'dispute_returned', objectId: 'dp_1' }],
   ['payout', -900, { object: 'payout', id: 'po_1' }, null],
   ['stripe_fee', -3, null, null],

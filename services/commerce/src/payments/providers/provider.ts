@@ -119,6 +119,10 @@ export interface ProviderMovement {
   kind: MovementKind;
   /** The provider's id of the payment, the refund or the dispute. */
   objectId: string;
+  /** The payment that it is of. */
+  paymentId: string | null;
+  /** The attempt that a charge names; null for a charge of another system. */
+  attemptId: string | null;
   amount: number;
   currency: string;
   movedAt: Date;

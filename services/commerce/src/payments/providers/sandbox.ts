@@ -24,6 +24,8 @@ const Transactions = z.object({
       id: z.string(),
       type: z.enum(movementKinds),
       objectId: z.string(),
+      paymentId: z.string(),
+      attemptId: z.string(),
       amount: z.int(),
       currency: z.string(),
       createdAt: z.coerce.date(),

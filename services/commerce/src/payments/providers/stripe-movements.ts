@@ -17,6 +17,8 @@ export function movementOf(transaction: Stripe.BalanceTransaction): ProviderMove
   return {
     kind: object.kind,
     objectId: object.id,
+    paymentId: object.paymentId,
+    attemptId: object.attemptId,
     // An amount that is no whole number of minor units differs from every amount of the journal.
     amount: fromStripeAmount(object.amount, currency) ?? object.amount,
     currency,
@@ -27,6 +29,8 @@ export function movementOf(transaction: Stripe.BalanceTransaction): ProviderMove
 interface Moved {
   kind: MovementKind;
   id: string;
+  paymentId: string | null;
+  attemptId: string | null;
   amount: number;
   currency: string;
 }
@@ -38,20 +42,25 @@ function objectOf(
   switch (source.object) {
     case 'charge': {
       // Sessions have a payment intent: a bare charge is of another system.
-      const intent = source.payment_intent;
-      const id = typeof intent === 'string' ? intent : intent?.id;
-      if ((type !== 'charge' && type !== 'payment') || id === undefined) return null;
-      return { kind: 'charge', id, amount: source.amount_captured, currency: source.currency };
+      const paymentId = paymentOf(source);
+      if ((type !== 'charge' && type !== 'payment') || paymentId === null) return null;
+      // A charge has the metadata of its payment intent.
+      const attemptId = source.metadata.attemptId ?? null;
+      const { amount_captured: amount, currency } = source;
+      return { kind: 'charge', id: paymentId, paymentId, attemptId, amount, currency };
     }
-    case 'refund': {
-      const kind = net < 0 ? 'refund' : 'refund_returned';
-      return { kind, id: source.id, amount: source.amount, currency: source.currency };
-    }
+    case 'refund':
     case 'dispute': {
-      const kind = net < 0 ? 'dispute' : 'dispute_returned';
-      return { kind, id: source.id, amount: source.amount, currency: source.currency };
+      const kind = net < 0 ? source.object : (`${source.object}_returned` as const);
+      const { id, amount, currency } = source;
+      return { kind, id, paymentId: paymentOf(source), attemptId: null, amount, currency };
     }
     default:
       return null;
   }
 }
+
+const paymentOf = ({
+  payment_intent: intent,
+}: Pick<Stripe.Charge | Stripe.Refund | Stripe.Dispute, 'payment_intent'>): string | null =>
+  typeof intent === 'string' ? intent : (intent?.id ?? null);

@@ -196,6 +196,7 @@ export const exceptions: readonly Exception[] = [
       'disputes_unlinked',
       'disputes_open',
       'journal_units_of_day',
+      'journal_last_day',
       'journal_next_day',
       'journal_last_day',
       /^reconciliation_/,

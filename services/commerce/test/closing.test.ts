@@ -199,3 +199,26 @@ test('the published program verifies digests, and finds what was changed', async
   expect(await verify({ digests: unsigned })).toBe('2 digests match');
   expect(await verify({ digests: unsigned, key })).toContain('bad signature');
 });
+
+test('after a restore the former days keep their digests, and a published lost day differs', async () => {
+  const signer = newSigner();
+  const postDay = () => post('stl_1', '2026-03-01T12:00:00Z');
+  await postDay();
+  await post('stl_2', '2026-03-02T12:00:00Z');
+  await close('2026-03-03T00:10:00Z', signer);
+  const published = await digests();
+  // The backup is from the end of the first day. The provider reports the lost payment again.
+  await database.sql(
+    'truncate commerce.journal_entry, commerce.journal_day, commerce.journal_digest restart identity',
+  );
+  await postDay();
+  await post('stl_2', '2026-03-04T12:00:00Z');
+  await close('2026-03-05T00:10:00Z', signer);
+  const [first, second] = await digests();
+  expect(first).toEqual(published[0]);
+  expect(second).toMatchObject({ day: '2026-03-04', previousHash: published[0]?.hash });
+  expect(await verify({ key: signer.publicKey })).toBe('2 digests match');
+  expect(await verify({ digests: () => published })).toBe(
+    '2026-03-02 EUR: other entries\n2026-03-02 EUR: bad signature\n2026-03-04 EUR: no digest',
+  );
+});

@@ -7,7 +7,7 @@ import {
   type TestResponse,
 } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { BusFixture } from './fixtures/bus.ts';
+import { type BusFixture, expectStatus } from './fixtures/bus.ts';
 import {
   type Body,
   command,
@@ -55,6 +55,12 @@ const claim = (token: string, seatId: string, body: object = {}): Promise<TestRe
     body: { email: randomEmail(), ...body },
   });
 
+const ended = {
+  startsAt: '2020-01-01T09:00:00Z',
+  endsAt: '2020-01-02T09:00:00Z',
+  confirmAgendaReset: true,
+};
+
 const reasonOf = ({ status, body }: TestResponse) => [status, body.error?.details[0]?.reason];
 const errorOf = ({ status, body }: TestResponse) => {
   const { requestId: _, ...error } = body.error;
@@ -85,6 +91,7 @@ describe('a claim link', () => {
       200,
       {
         eventName: expect.any(String),
+        closedReason: null,
         seats: [second, third].map(({ id }) => ({ id, status: 'open', ticketTypeName })),
         questions: [],
       },
@@ -251,6 +258,23 @@ describe('a claim link', () => {
     expect(reasonOf(await claim(claimToken, order.seats[1].id))).toEqual([412, 'EVENT_CANCELLED']);
     const { body } = await withToken(claimToken)('GET', '/v1/claims');
     expect(body.seats.map(({ status }: Body) => status)).toEqual(['cancelled', 'cancelled']);
+    expect(body.closedReason).toBe('EVENT_CANCELLED');
+  });
+
+  test.each([
+    ['EVENT_ENDED', ({ call, path }: SaleFixture) => expectStatus(call, ['PATCH', path, ended])],
+    [
+      'EVENT_ARCHIVED',
+      ({ call, path }: SaleFixture) => expectStatus(call, ['POST', `${path}/archive`]),
+    ],
+  ])('says %s of open seats that nobody can have any more', async (reason, end) => {
+    const shop = await createSale(bus, { capacity: 1, priceAmount: 0 });
+    const order = await sell(shop, 1);
+    const { claimToken } = (await link(shop, order)).body;
+    await end(shop);
+    const { body } = await withToken(claimToken)('GET', '/v1/claims');
+    expect(body).toMatchObject({ closedReason: reason, seats: [{ status: 'open' }] });
+    expect(reasonOf(await claim(claimToken, order.seats[0].id))).toEqual([412, reason]);
   });
 
   test('is refused an email that is registered, and the seat stays open', async () => {

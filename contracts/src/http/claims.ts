@@ -116,9 +116,18 @@ const ClaimableSeat = z.object({
   ticketTypeName,
 });
 
+/** Why the open seats of an event cannot be assigned any more. */
+export const claimClosedReasons = ['EVENT_CANCELLED', 'EVENT_ARCHIVED', 'EVENT_ENDED'] as const;
+export type ClaimClosedReason = (typeof claimClosedReasons)[number];
+
 export const Claim = z
   .object({
     eventName: z.string().meta({ example: 'Example Summit' }),
+    closedReason: z.enum(claimClosedReasons).nullable().meta({
+      description:
+        'Why no seat can be assigned any more, also one that is `open`: the reason of the 412 of an assignment. Null while the event takes place.',
+      example: null,
+    }),
     seats: z.array(ClaimableSeat).meta({ description: 'The seats that the token covers.' }),
     questions: formQuestionsOut(),
   })

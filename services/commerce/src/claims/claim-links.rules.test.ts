@@ -1,10 +1,28 @@
 import { describe, expect, test } from 'vitest';
-import { coveredSeats, decideClaimLink, decidePageUrl } from './claim-links.rules.ts';
+import {
+  closedReasonOf,
+  coveredSeats,
+  decideClaimLink,
+  decidePageUrl,
+} from './claim-links.rules.ts';
 
 const seat = (id: string, status: 'open' | 'assigned' | 'cancelled') => ({
   ...{ id, status, itemIndex: 0, ticketTypeId: 'tt_1', registrationId: null, amount: 0 },
 });
 const seats = [seat('seat_1', 'assigned'), seat('seat_2', 'open'), seat('seat_3', 'cancelled')];
+
+const now = new Date('2027-05-01T18:00:00Z');
+const cancelledAt = new Date('2027-04-01T00:00:00Z');
+test.each([
+  ['takes place', {}, null],
+  ['ends later', { endsAt: new Date(now.getTime() + 1) }, null],
+  ['ends now', { endsAt: now }, 'EVENT_ENDED'],
+  ['is archived', { status: 'archived', endsAt: now }, 'EVENT_ARCHIVED'],
+  ['is cancelled', { status: 'archived', endsAt: now, cancelledAt }, 'EVENT_CANCELLED'],
+])('the seats of an event that %s are closed or not', (_, event, reason) => {
+  const terms = { status: 'published', endsAt: null, cancelledAt: null, now };
+  expect(closedReasonOf({ ...terms, ...event })).toBe(reason);
+});
 
 describe('a claim link', () => {
   test.each([

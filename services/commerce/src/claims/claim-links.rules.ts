@@ -1,3 +1,4 @@
+import type { ClaimClosedReason } from '@event-api/contracts/http/claims';
 import type { FieldIssue } from '@event-api/contracts/http/envelope';
 import type { SeatStatus } from '@event-api/contracts/http/orders';
 import { attendeeEmailOf } from '../orders/lines.rules.ts';
@@ -42,6 +43,24 @@ export const coveredSeats = (
     const wasOpen = sold[n] !== undefined && attendeeEmailOf(sold[n]) === null;
     return wasOpen && (linkedSeatId === null || linkedSeatId === id);
   });
+
+/** Why the open seats of an event cannot be assigned any more; null if they can. */
+export function closedReasonOf({
+  status,
+  endsAt,
+  cancelledAt,
+  now,
+}: {
+  status: string;
+  endsAt: Date | null;
+  cancelledAt: Date | null;
+  now: Date;
+}): ClaimClosedReason | null {
+  // A cancelled event is archived, too.
+  if (cancelledAt !== null) return 'EVENT_CANCELLED';
+  if (status === 'archived') return 'EVENT_ARCHIVED';
+  return endsAt !== null && endsAt <= now ? 'EVENT_ENDED' : null;
+}
 
 export type PageUrlDecision =
   | { outcome: 'valid'; url: string }

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { OrderSeat } from '../orders/order-seats.rules.ts';
 import type { OrderRow } from '../orders/orders.queries.ts';
 import type { ClaimLinkRow } from './claim-links.queries.ts';
+import { closedReasonOf } from './claim-links.rules.ts';
 import type { Offer } from './offer.queries.ts';
 
 /** The response body of a claim link, which never has its token. */
@@ -18,9 +19,10 @@ export const claimLinkView = (link: ClaimLinkRow): z.input<typeof ClaimLink> => 
 /** What anybody with the token sees: nothing of the buyer, and of a seat that is not open its status. */
 export const claimView = (
   seats: readonly OrderSeat[],
-  { name, form, ticketTypeNames }: Offer,
+  { name, form, ticketTypeNames, ...event }: Offer,
 ): z.input<typeof Claim> => ({
   eventName: name,
+  closedReason: closedReasonOf(event),
   seats: seats.map(({ id, status, ticketTypeId }) => ({
     id,
     status,

@@ -9,6 +9,7 @@ import { UnsavedGuard } from '../../components/ui/unsaved-guard.tsx';
 import { common } from '../../text/common.ts';
 import { openSeatsText as text } from '../../text/open-seats.ts';
 import { assignPath } from './assign-dialog.tsx';
+import { lineProblem } from './line-problem.ts';
 import {
   type Assignment,
   assignmentsOf,
@@ -161,14 +162,8 @@ function sentenceOf(line: PlannedLine): string {
       return text.gets(line.seat.place, line.seat.itemName);
     case 'header':
       return text.header;
-    case 'no_email':
-      return text.noEmail;
-    case 'bad_email':
-      return text.badEmail(line.email);
-    case 'repeated':
-      return text.repeated(line.firstLine);
-    case 'no_seat':
-      return text.noSeat;
+    default:
+      return lineProblem(line);
   }
 }
 

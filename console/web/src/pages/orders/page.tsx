@@ -32,6 +32,7 @@ import { common } from '../../text/common.ts';
 import { ordersText as text } from '../../text/orders.ts';
 import { statusText } from '../../text/status.ts';
 import { exported } from './export-columns.ts';
+import { NewOrder } from './new-order.tsx';
 import { OrderDetail } from './order-detail.tsx';
 import { countPeople, itemsOf, orderStatuses, withOthers } from './orders.rules.ts';
 import { useOrdersOfPeople } from './use-orders-of-people.ts';
@@ -177,6 +178,7 @@ function Orders({ activeId }: { activeId: string | undefined }) {
         title={text.title}
         actions={
           <>
+            <NewOrder />
             {picker}
             <ExportButton<Order>
               listKey="orders"

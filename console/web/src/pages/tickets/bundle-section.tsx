@@ -3,6 +3,7 @@ import { Plus } from 'lucide-react';
 import { useEventPath } from '../../api/event-data.ts';
 import type { Addon, Bundle, TicketType } from '../../api/records.ts';
 import { useEvent } from '../../api/unit.ts';
+import { saleStatus } from '../../components/event/sale-window.rules.ts';
 import type { Column } from '../../components/list/column.ts';
 import { StatusBadge } from '../../components/ui/badge.tsx';
 import { Button } from '../../components/ui/button.tsx';
@@ -15,7 +16,6 @@ import { ticketsText } from '../../text/tickets.ts';
 import { ItemTable } from './item-table.tsx';
 import type { EditedItem } from './item-values.ts';
 import { SaleMenu } from './sale-menu.tsx';
-import { saleStatus } from './sale-window.rules.ts';
 
 const words = ticketsText.columns;
 

@@ -1,9 +1,9 @@
 import type { Addon, TicketType } from '../../api/records.ts';
 import { useEvent } from '../../api/unit.ts';
+import { saleStatus, saleWindow } from '../../components/event/sale-window.rules.ts';
 import { StatusBadge } from '../../components/ui/badge.tsx';
 import { now } from '../../format/clock.ts';
 import { ticketsText } from '../../text/tickets.ts';
-import { saleStatus, saleWindow } from './sale-window.rules.ts';
 
 type Limited = Pick<
   TicketType | Addon,

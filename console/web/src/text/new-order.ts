@@ -1,0 +1,27 @@
+/** An order that an operator places. */
+export const newOrderText = {
+  button: 'New order',
+  title: 'Place an order',
+  nothingOnSale: 'Nothing is on sale. Put a ticket on sale first.',
+  item: (name: string, price: string) => `${name}, ${price}`,
+  free: 'free',
+  email: 'Email of the buyer',
+  name: 'Name of the buyer',
+  people: 'Who comes',
+  peopleHelp:
+    'One per line: email and name. They get the first tickets; the others stay open and are assigned later. Without a list, a single ticket is the buyer’s.',
+  code: 'Redemption code',
+  returnUrl: 'Page after the payment',
+  returnUrlHelp: 'Where the payment page sends the buyer, such as your website.',
+  submit: 'Place order',
+  nothingChosen: 'Choose a quantity of at least one item.',
+  badLine: (line: number, problem: string) => `Line ${line} ${problem}`,
+  placed: (number: string) => `Order ${number} is placed`,
+  confirmed: 'Nothing is to be paid. The registrations are confirmed, or wait for an approval.',
+  toPay: (amount: string) => `${amount} is to be paid. Send the buyer the link.`,
+  copyLink: 'Copy the payment link',
+  already: (email: string) => `${email} is registered already. Nothing was ordered.`,
+  openOrder: 'Open the order',
+  openPerson: 'Open the person',
+  another: 'Another order',
+} as const;

@@ -85,7 +85,9 @@ export const preconditionReasons = {
   NOT_REGISTERED:
     'The buyer of an order of add-ons alone, a person whom an add-on is for, or an attendee who was offered the seat, is not registered for the event.',
   ORDER_CLOSED:
-    'The order is cancelled, expired, refunded or due for a refund, and cannot be confirmed.',
+    'The order is cancelled, expired, refunded or due for a refund, and cannot be confirmed. The billing of a paid one cannot change either.',
+  TAX_WOULD_CHANGE:
+    'With this billing another tax would be charged. Cancel the order, and place another one.',
   SEAT_NOT_OPEN:
     'The seat cannot be assigned: it has an attendee, it is cancelled, or its order is not paid.',
   EVENT_ENDED:

@@ -111,9 +111,10 @@ export const orderInvariants: Invariant[] = [
     sql: `select o.id from commerce.customer_order o join commerce.order_line l on l.order_id = o.id
       group by o.id, o.total_amount
       having o.total_amount <> sum(l.total_amount)
-        or bool_or(l.total_amount <> l.quantity * l.unit_amount - l.discount_amount + (
+        or bool_or(not o.is_reverse_charge and l.total_amount <> l.quantity * l.unit_amount - l.discount_amount + (
           select coalesce(sum((t->>'taxAmount')::bigint), 0) from jsonb_array_elements(l.taxes) t
-          where t->'rate'->>'mode' = 'exclusive'))`,
+          where t->'rate'->>'mode' = 'exclusive'))
+        or bool_or(o.is_reverse_charge and (l.tax_amount <> 0 or l.total_amount > l.quantity * l.unit_amount - l.discount_amount))`,
   },
   {
     title: 'the tax of an order is in its lines, in its payment, and in refunds of all of it',

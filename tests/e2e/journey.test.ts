@@ -488,6 +488,15 @@ describe('an integrator and an operator', () => {
     });
     if (placed.alreadyRegistered) throw new Error('the buyer is registered already');
     const order = { ...path, orderNumber: placed.orderNumber };
+    const address = {
+      line1: 'Rue Cuvier 12',
+      postalCode: '75005',
+      city: 'Paris',
+      country: 'FR',
+    } as const;
+    const billing = { company: 'Hal SARL', address, vatId: 'fr 83 404 833 048' };
+    const billed = await api.setOrderBilling({ client, path: order, body: { billing } });
+    expect(billed.billing).toMatchObject({ company: 'Hal SARL', vatId: 'FR83404833048' });
     const { seats } = await api.confirmOrder({ client, path: order });
     expect(seats.map(({ status }) => status)).toEqual(['open', 'open', 'open']);
     const [first, second, third] = seats;

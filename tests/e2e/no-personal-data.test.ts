@@ -52,6 +52,13 @@ const buyer = () => ({
   name: `${secrets['first name']} ${secrets['last name']}`,
 });
 
+const billing = () => ({
+  name: buyer().name,
+  company: secrets.company,
+  address: { line1: secrets.street, postalCode: '1010', city: 'Wien', country: 'AT' },
+  vatId: secrets['VAT id'],
+});
+
 describe('a journey with personal data', () => {
   let type: { itemType: string; itemId: string };
   let checkinCode: string;
@@ -87,11 +94,14 @@ describe('a journey with personal data', () => {
       body: {
         ...buyer(),
         items: [type],
+        billing: billing(),
         responses: { phone: secrets.phone, diet: secrets.response },
       },
     });
     expect(ordered.status).toBe(201);
     const order = `${path}/orders/${ordered.body.orderNumber}`;
+    const later = { billing: { ...billing(), company: null } };
+    await expectStatus(call, ['PUT', `${order}/billing`, later]);
     const secretUrls = {
       successUrl: `${urls.successUrl}&t=${secrets['return address']}`,
       cancelUrl: `${urls.cancelUrl}?t=${secrets['return address']}`,
@@ -188,6 +198,8 @@ describe('a journey with personal data', () => {
     await post('orders', { ...buyer(), items: [type], responses: { phone: secrets.phone } }, 400);
     const wrong = { phone: secrets.phone, diet: { text: secrets.response } };
     await post('orders', { ...buyer(), items: [type], responses: wrong }, 400);
+    const misbilled = { ...billing(), vatId: `${secrets['VAT id']}9` };
+    await post('orders', { ...buyer(), items: [type], billing: misbilled }, 400);
     const responses = { phone: secrets.phone, diet: secrets.response };
     await post(
       'orders',

@@ -38,6 +38,7 @@ export const printedByTour = [
   /"error":\{"code":404/,
   /"name":"Dinner".*"status":"open".*"priceAmount":2500/,
   /"name":"The whole evening",[^}]*"priceAmount":3500/,
+  /^Nia & Sons Ltd$/m,
   /^assigned\nconfirmed\nord_\w{26}$/m,
   /"name":"A place at the table".*"sources":\[\{"type":"addon"/,
   /^quoted$/m,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { normalEmail } from '../email.ts';
 import { operation } from '../operation.ts';
+import { BillingInput } from './billing.ts';
 import { EventPath } from './events.ts';
 import { email, id, itemType, name, nullIsAbsent, nullIsDefault, text } from './fields.ts';
 import { formResponses } from './form-responses.ts';
@@ -88,6 +89,14 @@ export const CreateOrder = z
         'approval has open seats only in an order without cost; the assignment then applies for it.',
       example: false,
     }),
+    billing: BillingInput.nullable()
+      .default(null)
+      .meta({
+        description:
+          'Whom the order is billed to. For an `online` event, a company with a VAT id of another country of the European ' +
+          'Union than that of the event gets reverse charge: no tax is charged.',
+        example: null,
+      }),
     redemptionCode: text({ min: 1, max: 200 }).nullable().default(null).meta({ example: null }),
     responses: formResponses().nullable().default(null),
   })
@@ -289,4 +298,35 @@ export const cancelOrder = operation({
     preconditions: ['ALREADY_PAID'],
   },
   schema: { params: OrderNumberPath, response: { 200: Order } },
+});
+
+export const SetOrderBilling = z
+  .object({
+    billing: BillingInput.nullable().meta({ description: 'Null removes the billing.' }),
+  })
+  .meta({
+    id: 'SetOrderBilling',
+    example: {
+      billing: {
+        company: 'Analytical Engines GmbH',
+        address: { line1: 'Unter den Linden 1', city: 'Berlin', country: 'DE' },
+      },
+    },
+  });
+
+export const setOrderBilling = operation({
+  method: 'PUT',
+  url: '/v1/events/:eventId/orders/:orderNumber/billing',
+  config: {
+    ...config,
+    operationId: 'setOrderBilling',
+    sets: ['billing'],
+    permission: 'orders.place',
+    summary: 'Replace the billing of an order',
+    description:
+      'Until the order is paid. `ORDER_CLOSED`: it is paid, cancelled or expired. `TAX_WOULD_CHANGE`: reverse charge would ' +
+      'begin or end, and with it another amount would be charged. Cancel the order then, and place another one.',
+    preconditions: ['ORDER_CLOSED', 'TAX_WOULD_CHANGE'],
+  },
+  schema: { params: OrderNumberPath, body: SetOrderBilling, response: { 200: Order } },
 });

@@ -18,7 +18,7 @@ import {
   listCheckins,
   undoCheckin,
 } from './checkins.ts';
-import { assignSeat, cancelOrder, confirmOrder, placeOrder } from './checkout.ts';
+import { assignSeat, cancelOrder, confirmOrder, placeOrder, setOrderBilling } from './checkout.ts';
 import { assignClaimedSeat, createClaimLink, getClaim, revokeClaimLink } from './claims.ts';
 import { getDevice, pairDevice, reportDevice } from './devices.ts';
 import { archiveEvent, createEvent, getEvent, listEvents, updateEvent } from './events.ts';
@@ -113,6 +113,7 @@ export const forwardedOperations: readonly Operation[] = [
   placeOrder,
   getOrder,
   confirmOrder,
+  setOrderBilling,
   assignSeat,
   createClaimLink,
   revokeClaimLink,

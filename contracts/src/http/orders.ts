@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
+import { Billing } from './billing.ts';
 import { EventPath } from './events.ts';
 import {
   emailFilter,
@@ -318,6 +319,9 @@ export const Order = z
     totalAmount: money(11610, 'What is charged, with tax'),
     ...taxedAmounts,
     items: z.array(OrderLine),
+    billing: Billing.nullable().meta({
+      description: 'Whom it is billed to; null if it was not sent.',
+    }),
     redemptionCode: z.string().nullable().meta({ example: null }),
     responses: z.record(z.string(), z.unknown()).nullable().meta({ example: null }),
     registrationIds: z.array(z.string()).meta({

@@ -19,10 +19,17 @@ export const AppliedTaxRate = z
 
 export type AppliedTaxRate = z.infer<typeof AppliedTaxRate>;
 
+export const taxTreatments = ['standard', 'reverse_charge'] as const;
+
 /** What a rate taxes of a line of an order. */
 export const LineTax = z
   .object({
     rate: AppliedTaxRate,
+    treatment: z.enum(taxTreatments).meta({
+      description:
+        '`reverse_charge`: the customer owes the tax, and none is charged. `standard`: the rate applies.',
+      example: 'standard',
+    }),
     netAmount: z.int().meta({ example: 9756 }),
     taxAmount: z.int().meta({ example: 1854 }),
     grossAmount: z.int().meta({ example: 11610 }),

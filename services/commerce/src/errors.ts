@@ -156,6 +156,15 @@ export function orderClosed(status: OrderStatus) {
   return preconditionFailed('ORDER_CLOSED', { status }, message);
 }
 
+/** 412: the billing of an order that is paid, closed or being closed cannot change. */
+export function orderNotBillable(status: OrderStatus) {
+  const message = `The order ${closedPhrases[status]}, so its billing cannot change.`;
+  return preconditionFailed('ORDER_CLOSED', { status }, message);
+}
+
+/** 412: with another billing, reverse charge would begin or end. */
+export const taxWouldChange = () => preconditionFailed('TAX_WOULD_CHANGE', { field: 'billing' });
+
 /** 412: an order with a payment cannot be cancelled. */
 export const alreadyPaid = () => preconditionFailed('ALREADY_PAID');
 

@@ -38,7 +38,17 @@ import { database, db, useDatabase } from './context.ts';
 
 useDatabase();
 
-const canaries = { email: 'canary@example.com', name: 'Canary Person', code: 'CANARY' };
+const canaries = {
+  ...{ email: 'canary@example.com', name: 'Canary Person', code: 'CANARY' },
+  ...{ company: 'Canary Company', street: 'Canary Street 1', city: 'Canary Wharf' },
+};
+const canaryBilling = {
+  ...{ name: canaries.name, company: canaries.company, vatId: 'CANARY1' },
+  address: {
+    ...{ line1: canaries.street, line2: null, postalCode: null },
+    ...{ city: canaries.city, country: 'GB' },
+  },
+};
 const settlement = { id: 'stl_1', currency: 'EUR' };
 const actor = { type: 'key', id: 'key_1' } as const;
 const state = (status: OrderStatus) => ({ status });
@@ -70,6 +80,7 @@ const newOrder = (id = randomId('ord')): NewOrder => ({
   addons: [],
   redemptionCode: canaries.code,
   responses: null,
+  ...{ billing: canaryBilling, isReverseCharge: false },
   refundPolicy: null,
   buyerRegistrationId: null,
   holdExpiresAt: new Date(Date.now() + 900_000).toISOString(),

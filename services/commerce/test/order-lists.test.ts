@@ -45,6 +45,7 @@ async function createOrder(stored: Stored = {}): Promise<string> {
     addons: [],
     redemptionCode: null,
     responses: null,
+    ...{ billing: null, isReverseCharge: false },
     refundPolicy: null,
     buyerRegistrationId: null,
     holdExpiresAt: new Date(Date.now() + (stored.holdEnded ? -1 : 1) * 900_000).toISOString(),

@@ -83,6 +83,7 @@ async function placed() {
     addons: [],
     redemptionCode: null,
     responses: null,
+    ...{ billing: null, isReverseCharge: false },
     refundPolicy: null,
     buyerRegistrationId: null,
     holdExpiresAt: new Date(Date.now() + holdMs).toISOString(),

@@ -303,7 +303,13 @@ async function sell(
   await post(changes, { dryRun: true, cancelSeats: [paid.seats[0].id] });
   const joan = { email: 'joan@example.com', name: 'Joan Clarke', items };
   const { orderNumber, seats: heldSeats } = await create(orders, joan);
+  const address = { line1: 'Parkstrasse 7', postalCode: '1010', city: 'Wien', country: 'AT' };
+  const billing = { company: 'Clarke GmbH', address, vatId: 'ATU12345678' };
+  await expect(200, 'PUT', `${orders}/${orderNumber}/billing`, { billing });
+  const malformed = { billing: { ...billing, vatId: 'ATU1' } };
+  await expect(400, 'PUT', `${orders}/${orderNumber}/billing`, malformed);
   await post(`${orders}/${orderNumber}/cancel`);
+  await expect(412, 'PUT', `${orders}/${orderNumber}/billing`, { billing: null });
   const unpaid = { dryRun: true, cancelSeats: [heldSeats[0].id] };
   await expect(412, 'POST', `${orders}/${orderNumber}/changes`, unpaid);
   await expect(412, 'POST', `${orders}/${orderNumber}/confirm`, urls);

@@ -6,7 +6,13 @@ import type { OrderWithAddons } from './cancelled-units.rules.ts';
 /** An order as far as its changes depend on it. */
 export type ChangedOrder = CancelledOrder &
   OrderState &
-  OrderWithAddons & { id: string; currency: string; cancelledSeatIds: readonly string[] };
+  OrderWithAddons & {
+    id: string;
+    currency: string;
+    cancelledSeatIds: readonly string[];
+    /** Missing without. */
+    isReverseCharge?: boolean;
+  };
 
 /** The seat of an order with its holder. */
 export type ChosenSeat = OrderSeat & { registrationId: string };

@@ -9,7 +9,12 @@ import { type ChosenType, decideTypes, type TypesRefusal } from './type-changes.
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 
 /** The line and the seats of an order of `count` seats of a ticket type, as a sale prices them. */
-function sold(ticketTypeId: string, price: PresentPrice, count: number) {
+function sold(
+  ticketTypeId: string,
+  price: PresentPrice,
+  count: number,
+  treatment = { isReverseCharge: false },
+) {
   const item = { name: 'Day', priceAmount: price.priceAmount, taxRate: price.taxRate ?? null };
   const offer: Offer = {
     types: new Map([[ticketTypeId, item]]),
@@ -29,13 +34,14 @@ function sold(ticketTypeId: string, price: PresentPrice, count: number) {
     { lines: [line], seats },
     { discount: null, discountedTicketTypeId: null },
     offer,
+    treatment,
   );
   const noRegistrations = { registrationIds: [], unfulfilledRegistrationIds: [] };
-  return { ...priced, lines: lines.map((each) => ({ ...each, ...noRegistrations })) };
+  return { ...priced, ...treatment, lines: lines.map((each) => ({ ...each, ...noRegistrations })) };
 }
 
-const orderOf = ({ lines, seats, totalAmount }: ReturnType<typeof sold>) => ({
-  ...{ totalAmount, payments: [{ id: 'stl_1', amount: totalAmount }] },
+const orderOf = ({ lines, seats, totalAmount, isReverseCharge }: ReturnType<typeof sold>) => ({
+  ...{ totalAmount, payments: [{ id: 'stl_1', amount: totalAmount }], isReverseCharge },
   ...{ id: 'ord_1', currency: 'EUR', status: 'paid' as const, intent: null, holdExpired: true },
   ...{ settlementId: 'stl_1', refundPolicy: null, eventCancelledAt: null, isMoving: false },
   ...{ lines, seats, addons: [], cancelledAddons: [], cancelledSeatIds: [] },
@@ -59,12 +65,13 @@ test('of 2000 random lines each seat costs with another type what a sale of it c
   for (let n = 0; n < 2000; n++) {
     const count = 1 + random.below(7);
     const price = { priceAmount: random.below(10 ** (1 + random.below(5))), taxRate: rate() };
-    const sale = sold('tt_b', price, count);
+    const treatment = { isReverseCharge: random.chance(0.3) };
+    const sale = sold('tt_b', price, count, treatment);
     const amounts = sale.seats.map(({ amount }) => amount);
-    expect(amountsOfSeats(price, count), `seed ${seed}`).toEqual(amounts);
+    expect(amountsOfSeats(price, count, treatment), `seed ${seed}`).toEqual(amounts);
 
     // Nothing is dearer than what was paid: every difference can be taken.
-    const paid = sold('tt_a', { priceAmount: 1_000_000 }, count);
+    const paid = sold('tt_a', { priceAmount: 1_000_000 }, count, treatment);
     const facts = {
       prices: new Map([['tt_b', price.priceAmount]]),
       taxRates: new Map([['tt_b', price.taxRate]]),
@@ -82,7 +89,7 @@ test('of 2000 random lines each seat costs with another type what a sale of it c
     expect(one?.price, `seed ${seed}`).toBe(amounts[alone]);
 
     // A type of the same price and tax costs nothing and pays nothing back, seat by seat.
-    const same = orderOf(sold('tt_a', price, count));
+    const same = orderOf(sold('tt_a', price, count, treatment));
     const [equal] = chosen(decideTypes(same, requested.slice(alone, alone + 1), facts));
     expect(equal?.difference, `seed ${seed}`).toBe(0);
   }

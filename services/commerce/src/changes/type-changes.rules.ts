@@ -78,7 +78,7 @@ export function decideTypes(
 
 /** What a ticket type costs for a seat: what the seat would have cost if its line had been sold so. */
 function priceOf(
-  { id: orderId, lines }: ChangedOrder,
+  { id: orderId, lines, isReverseCharge = false }: ChangedOrder,
   { id, itemIndex }: Pick<ChosenSeat, 'id' | 'itemIndex'>,
   ticketTypeId: string,
   { prices, taxRates }: PresentPrices,
@@ -88,7 +88,7 @@ function priceOf(
     priceAmount: prices.get(ticketTypeId) ?? 0,
     taxRate: taxRates?.get(ticketTypeId) ?? null,
   };
-  const amounts = amountsOfSeats(price, seatCount);
+  const amounts = amountsOfSeats(price, seatCount, { isReverseCharge });
   return amounts.find((_, n) => seatIdOf(orderId, firstSeat + n) === id) ?? 0;
 }
 

@@ -1,3 +1,4 @@
+import type { Billing } from '@event-api/contracts/http/billing';
 import type { RefundPolicy } from '@event-api/contracts/http/refund-policies';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { currentAudited } from '@event-api/platform/audit/audited-request';
@@ -13,6 +14,7 @@ import {
   insertChangesSql,
   newChangeId,
 } from '@event-api/platform/messaging/changes/write';
+import type { EventPlace } from '../orders/billing.rules.ts';
 import type { Offer, OrderedAddon } from '../orders/lines.rules.ts';
 import { CustomerOrder } from '../orders/order.entity.ts';
 import type { OrderRow } from '../orders/orders.queries.ts';
@@ -23,7 +25,7 @@ import { EventProjectionTable } from '../projections/event.projection.ts';
 import { TicketTypeProjectionTable } from '../projections/ticket-type.projection.ts';
 
 const event = columnsOf(EventProjectionTable, 'e', {
-  only: ['currency', 'currencyLocked', 'form', 'refundPolicy'],
+  only: ['currency', 'currencyLocked', 'form', 'refundPolicy', 'attendanceMode', 'country'],
 });
 const bundle = jsonOf(BundleProjectionTable, 'b', {
   only: ['id', 'name', 'status', 'priceAmount', 'taxRate', 'items'],
@@ -75,6 +77,22 @@ export async function readOffer(
   if (!row) return null;
   const { bundles, types, addons, ...ofEvent } = row;
   return { ...ofEvent, types: byId(types), addons: byId(addons), bundles: byId(bundles) };
+}
+
+const place = columnsOf(EventProjectionTable, 'e', { only: ['attendanceMode', 'country'] });
+
+const eventPlace = statement<RowOf<typeof place>>(
+  'event_place',
+  `select ${place.sql} from commerce.event_projection e where e.business_unit_id = $1 and e.id = $2`,
+);
+
+/** How and where people attend an event; null if it has no projection. */
+export async function readEventPlace(
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+): Promise<EventPlace | null> {
+  const [row] = await db.query(eventPlace, [businessUnitId, eventId]);
+  return row ?? null;
 }
 
 const byId = <Item extends { id: string }>(items: readonly Item[] | null): Map<string, Item> =>
@@ -154,6 +172,8 @@ export interface NewOrder extends EventScope {
   redemptionCode: string | null;
   responses: Record<string, unknown> | null;
   refundPolicy: RefundPolicy | null;
+  billing: Billing | null;
+  isReverseCharge: boolean;
   /** The active registration of the buyer when the order is placed. */
   buyerRegistrationId: string | null;
   holdExpiresAt: string;
@@ -172,8 +192,8 @@ const insert = statement<StoredColumns>(
   `with o as (
      insert into commerce.customer_order (id, business_unit_id, event_id, order_number, email, name, status, currency,
        total_amount, seats, addon_ids, redemption_code, responses, hold_expires_at,
-       buyer_registration_id, addons, refund_policy, tax_amount, placed_at, last_attempt_at)
-     values ($1, $2, $3, $4, $5, $6, 'held', $7, $8, $9, $10, $11, $12, $13, $15, $16, $20, $21, clock_timestamp(),
+       buyer_registration_id, addons, refund_policy, tax_amount, billing, is_reverse_charge, placed_at, last_attempt_at)
+     values ($1, $2, $3, $4, $5, $6, 'held', $7, $8, $9, $10, $11, $12, $13, $15, $16, $20, $21, $22, $23, clock_timestamp(),
        clock_timestamp())
      on conflict (id) do nothing
      returning id, order_number, version, placed_at, hold_expires_at
@@ -237,6 +257,8 @@ export async function insertOrder(
         auditParameter(audited, [order.id]),
         order.refundPolicy === null ? null : JSON.stringify(order.refundPolicy),
         priced.taxAmount,
+        order.billing === null ? null : JSON.stringify(order.billing),
+        order.isReverseCharge,
       ]);
       if (!row) return null;
       if (audited) audited.isRecorded = true;

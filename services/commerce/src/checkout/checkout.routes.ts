@@ -12,6 +12,7 @@ import { assignSeat, requireSeat } from './assign-seat.ts';
 import { type CancelDeps, cancelOrder } from './cancel.ts';
 import { type ConfirmDeps, confirmOrder } from './confirm.ts';
 import { type PlaceDeps, placeOrder } from './place.ts';
+import { setBilling } from './set-billing.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -81,6 +82,13 @@ export function checkoutRoutes(
     },
     handler: async ({ order, seat, body }) =>
       orderResponse(await assignSeat(deps, order, seat, body)),
+  });
+
+  app.route({
+    ...operations.setOrderBilling,
+    onRequest: requireOrder,
+    handler: async ({ order, body }) =>
+      orderResponse(await setBilling(deps, order.id, body.billing)),
   });
 
   app.route({

@@ -1,3 +1,4 @@
+import type { Billing } from '@event-api/contracts/http/billing';
 import type { CreateOrder } from '@event-api/contracts/http/checkout';
 import { lockCurrency } from '@event-api/contracts/internal/events';
 import {
@@ -25,6 +26,7 @@ import type {
 } from '@event-api/platform/messaging/projections/refresher';
 import { validateResponses } from '@event-api/rules/form-responses';
 import { malformed } from '../errors.ts';
+import { checkBilling, isReverseCharged } from '../orders/billing.rules.ts';
 import {
   attendeeEmailOf,
   expandOrder,
@@ -68,7 +70,7 @@ type ReservedResult = Extract<ReserveResult, { outcome: 'reserved' }>;
  * with a code is priced after its reservation, and released and refused if it costs something and
  * contains a ticket type that requires approval.
  *
- * Errors: 400 for lines, attendees and responses; 404; 412 of a sale; 503.
+ * Errors: 400 for lines, attendees, billing and responses; 404; 412 of a sale; 503.
  * Source: docs/algorithms/checkout.md.
  */
 export async function placeOrder(
@@ -109,7 +111,9 @@ async function tryToPlace(
     if (refusal === null) return { outcome: 'id_closed' };
     throw refusal;
   }
-  const priced = priceOrder(draft, result, checked.offer);
+  const { billing } = checked;
+  const isReverseCharge = isReverseCharged(checked.offer, billing);
+  const priced = priceOrder(draft, result, checked.offer, { isReverseCharge });
   if (priced.totalAmount > 0 && result.approvalSeat !== null) {
     await releaseSeats(deps, reservation);
     throw approvalRequired(checked, result.approvalSeat);
@@ -117,13 +121,19 @@ async function tryToPlace(
   const build = async () => {
     // An order that nobody can pay must not hold seats.
     if (priced.totalAmount > 0) await chooseAccount(deps, scope.businessUnitId);
-    return buildOrder(deps, input, { reservation, result, checked, priced });
+    const taxed = { priced, billing, isReverseCharge };
+    return buildOrder(deps, input, { reservation, result, checked, ...taxed });
   };
   const order = await build().catch(async (error: unknown) => {
     await releaseSeats(deps, reservation);
     throw error;
   });
   return saveOrder(deps, reservation, order);
+}
+
+interface LoadedDraft extends CheckedDraft {
+  offer: OfferRow;
+  billing: Billing | null;
 }
 
 /**
@@ -134,7 +144,7 @@ async function loadDraft(
   { db, refresher }: PlaceDeps,
   scope: EventScope,
   input: CreateOrder,
-): Promise<CheckedDraft & { offer: OfferRow }> {
+): Promise<LoadedDraft> {
   const itemIds = input.items.map(({ itemId }) => itemId);
   const evaluate = async () => {
     const offer = await readOffer(db, scope, itemIds);
@@ -154,9 +164,16 @@ async function loadDraft(
     if (!isConfirmed) await refresher.refresh(records);
     ({ offer, expansion, block, responseIssues } = await evaluate());
   }
-  const issues = [...(expansion.outcome === 'expanded' ? [] : expansion.issues), ...responseIssues];
-  if (expansion.outcome !== 'expanded' || issues.length > 0) throw malformed(issues);
-  return { offer, draft: expansion as OrderDraft, block };
+  const billed = checkBilling(input.billing);
+  const issues = [
+    ...(expansion.outcome === 'expanded' ? [] : expansion.issues),
+    ...(billed.outcome === 'invalid' ? [billed.issue] : []),
+    ...responseIssues,
+  ];
+  if (expansion.outcome !== 'expanded' || billed.outcome === 'invalid' || issues.length > 0) {
+    throw malformed(issues);
+  }
+  return { offer, draft: expansion as OrderDraft, block, billing: billed.billing };
 }
 
 const typeOf = {
@@ -210,11 +227,13 @@ async function buildOrder(
   values: {
     reservation: ReservationInput;
     result: ReservedResult;
-    checked: CheckedDraft & { offer: OfferRow };
+    checked: LoadedDraft;
     priced: PricedOrder;
+    billing: Billing | null;
+    isReverseCharge: boolean;
   },
 ): Promise<NewOrder> {
-  const { reservation, result, priced } = values;
+  const { reservation, result, priced, billing, isReverseCharge } = values;
   const { offer, draft, block } = values.checked;
   const { reservationId: id, businessUnitId, eventId } = reservation;
   if (block) throw itemNotOnSale(block);
@@ -235,6 +254,8 @@ async function buildOrder(
     redemptionCode: result.redemptionCode,
     responses: input.responses,
     refundPolicy: offer.refundPolicy,
+    billing,
+    isReverseCharge,
     buyerRegistrationId: result.buyerRegistrationId,
     holdExpiresAt: result.expiresAt,
   };

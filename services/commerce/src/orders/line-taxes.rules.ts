@@ -3,29 +3,34 @@ import { apportion } from '@event-api/rules/apportion';
 import { type LinePart, type TaxedPart, taxLine } from '@event-api/rules/tax';
 import type { Line, Offer, Seat } from './lines.rules.ts';
 
-const taxedByUs = { isReverseCharge: false };
+/** Whether the customer owes the tax, so that none is charged. */
+export interface TaxTreatment {
+  isReverseCharge: boolean;
+}
 
 /**
  * Taxes the discounted price of a line. Tax that its price does not include is added to it and to
- * its seats, in proportion to their prices.
+ * its seats, in proportion to their prices, and with reverse charge the tax that it includes is
+ * taken off them.
  */
 export function taxOrderLine(
   offer: Offer,
   line: Line,
   priceAmount: number,
   seats: readonly Seat[],
+  treatment: TaxTreatment,
 ): { totalAmount: number; taxAmount: number; parts: TaxedPart[]; seats: Seat[] } {
-  const taxed = taxLine(priceAmount, partsOf(offer, line), taxedByUs);
+  const taxed = taxLine(priceAmount, partsOf(offer, line), treatment);
   const { grossAmount, taxAmount, parts } = taxed;
   const inSeats = seats.reduce((sum, { amount }) => sum + amount, 0);
   const weights = [...seats.map(({ amount }) => amount), priceAmount - inSeats];
   const amounts = apportion(grossAmount, weights);
-  const isAdded = grossAmount !== priceAmount;
+  const isChanged = grossAmount !== priceAmount;
   return {
     totalAmount: grossAmount,
     taxAmount,
     parts,
-    seats: isAdded ? seats.map((seat, n) => ({ ...seat, amount: amounts[n] ?? 0 })) : [...seats],
+    seats: isChanged ? seats.map((seat, n) => ({ ...seat, amount: amounts[n] ?? 0 })) : [...seats],
   };
 }
 
@@ -43,9 +48,10 @@ export interface PresentPrice {
 export function amountsOfSeats(
   { priceAmount, taxRate = null }: PresentPrice,
   seatCount: number,
+  treatment: TaxTreatment,
 ): number[] {
   const listAmount = priceAmount * seatCount;
-  const { grossAmount } = taxLine(listAmount, [{ listAmount, rate: taxRate }], taxedByUs);
+  const { grossAmount } = taxLine(listAmount, [{ listAmount, rate: taxRate }], treatment);
   return apportion(grossAmount, Array<number>(seatCount).fill(priceAmount));
 }
 

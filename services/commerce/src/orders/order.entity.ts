@@ -1,3 +1,4 @@
+import type { Billing } from '@event-api/contracts/http/billing';
 import { orderItemTypes, orderStatuses } from '@event-api/contracts/http/orders';
 import type { RefundPolicy } from '@event-api/contracts/http/refund-policies';
 import type { LineTax } from '@event-api/contracts/http/tax-rates';
@@ -27,6 +28,10 @@ export const CustomerOrder = defineEntity({
     totalAmount: p.bigint('number').check('total_amount >= 0'),
     /** The tax in it. */
     taxAmount: p.bigint('number').default(0),
+    /** Whom it is billed to: personal data, as the buyer and the attendees. */
+    billing: p.json<Billing>().nullable(),
+    /** Whether the customer owes its tax, by its billing and its event. */
+    isReverseCharge: p.boolean().default(false),
     /** The seats in the order of the lines, each with its price. */
     seats: p.json<Seat[]>(),
     addonIds: p.array().columnType('text[]'),

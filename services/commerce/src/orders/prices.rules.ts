@@ -1,7 +1,7 @@
 import type { Discount } from '@event-api/contracts/http/redemption-codes';
 import type { LineTax } from '@event-api/contracts/http/tax-rates';
 import { discountedPrice } from '@event-api/rules/discounted-price';
-import { taxOrderLine } from './line-taxes.rules.ts';
+import { type TaxTreatment, taxOrderLine } from './line-taxes.rules.ts';
 import type { Line, Offer, OrderDraft, Seat } from './lines.rules.ts';
 
 export interface PricedLine extends Line {
@@ -45,6 +45,7 @@ export function priceOrder(
   { lines, seats }: Pick<OrderDraft, 'lines' | 'seats'>,
   { discount, discountedTicketTypeId }: CodeDiscount,
   offer: Offer,
+  treatment: TaxTreatment = { isReverseCharge: false },
 ): PricedOrder {
   const paid = seats.map((seat) =>
     seat.inBundle || seat.ticketTypeId !== discountedTicketTypeId
@@ -56,8 +57,10 @@ export function priceOrder(
     const partOf = (all: readonly Seat[]) => all.slice(firstSeat, firstSeat + seatCount);
     const discountAmount = sumOf(partOf(seats)) - sumOf(partOf(paid));
     const price = unitAmount * quantity - discountAmount;
-    const { parts, ...taxed } = taxOrderLine(offer, line, price, partOf(paid));
-    const taxes = parts.flatMap(({ rate, ...amounts }) => (rate ? [{ rate, ...amounts }] : []));
+    const { parts, ...taxed } = taxOrderLine(offer, line, price, partOf(paid), treatment);
+    const taxes = parts.flatMap(({ rate, ...amounts }) =>
+      rate ? [{ rate, treatment: treatmentOf(treatment), ...amounts }] : [],
+    );
     return { line: { ...line, discountAmount, ...amountsOf(taxed), taxes }, seats: taxed.seats };
   });
   const pricedLines = priced.map(({ line }) => line);
@@ -68,6 +71,9 @@ export function priceOrder(
     taxAmount: pricedLines.reduce((sum, line) => sum + line.taxAmount, 0),
   };
 }
+
+const treatmentOf = ({ isReverseCharge }: TaxTreatment): LineTax['treatment'] =>
+  isReverseCharge ? 'reverse_charge' : 'standard';
 
 const sumOf = (seats: readonly Seat[]): number =>
   seats.reduce((sum, { amount }) => sum + amount, 0);

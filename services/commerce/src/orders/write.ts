@@ -59,6 +59,17 @@ export const writeStatus = (
   status: 'awaiting_payment' | 'cancelled' | 'expired' | 'refund_due' | 'refunded',
 ) => tx.query(setStatus, [orderId, status]);
 
+const setBilling = statement(
+  'order_set_billing',
+  'update commerce.customer_order set billing = $2, is_reverse_charge = $3 where id = $1',
+);
+
+export const writeBilling = (
+  tx: Tx,
+  orderId: string,
+  { billing, isReverseCharge }: Pick<OrderRow, 'billing' | 'isReverseCharge'>,
+) => tx.query(setBilling, [orderId, billing && JSON.stringify(billing), isReverseCharge]);
+
 // Written only if the statement is a command of its own. A transaction reports its net change.
 const paidChange = insertChangesSql('commerce', 'o', {
   id: '$8',

@@ -1,4 +1,4 @@
-import type { CancellationRefund } from '@event-api/contracts/http/events';
+import type { AttendanceMode, CancellationRefund } from '@event-api/contracts/http/events';
 import type { FormQuestion } from '@event-api/contracts/http/forms';
 import type { RefundPolicy } from '@event-api/contracts/http/refund-policies';
 import { eventSnapshot } from '@event-api/contracts/messages/catalog';
@@ -20,6 +20,9 @@ export const EventProjectionTable = defineEntity({
     endsAt: p.datetime(3).nullable(),
     /** Null from a release that does not publish it. */
     timezone: p.text().nullable(),
+    /** How and where people attend it. Null from a release that does not publish it. */
+    attendanceMode: p.text().$type<AttendanceMode>().nullable(),
+    country: p.text().nullable(),
     refundPolicy: p.json<RefundPolicy>().nullable(),
     /** Null for an event that takes place, as what its cancellation pays back. */
     cancelledAt: p.datetime(3).nullable(),

@@ -139,7 +139,7 @@ export async function writeCode(
 
 const event = columnsOf(EventProjection, 'e', { only: ['currency'] });
 const ticketType = jsonOf(TicketTypeProjection, 't', {
-  omit: ['id', 'businessUnitId', 'eventId', 'version', 'perkIds'],
+  omit: ['id', 'businessUnitId', 'eventId', 'version', 'perkIds', 'taxRate'],
 });
 
 /** A code with the ticket type that it unlocks, and the database's time. */

@@ -50,7 +50,7 @@ export async function runWrite(operation: Operation, invocation: Invocation): Pr
 
 /** What these verbs do can be changed or ended by another one. */
 const giving = new Set(
-  'approve assign confirm create pair place replay report test update'.split(' '),
+  'approve assign confirm create pair place replay report set test update'.split(' '),
 );
 
 /** Whether the change ends something that no other change brings back. */

@@ -62,6 +62,7 @@ import type {
 import type { RegistrationDays as RegistrationDaysSchema } from '@event-api/contracts/operator/registration-days';
 import type { RegistrationCounts as RegistrationCountsSchema } from '@event-api/contracts/operator/registration-list';
 import type { AnswerFilter as AnswerFilterSchema } from '@event-api/contracts/operator/search';
+import type { TaxRate as TaxRateSchema } from '@event-api/contracts/operator/tax-rates';
 import type { BusinessUnit as BusinessUnitSchema } from '@event-api/contracts/operator/units';
 import type { z } from 'zod';
 
@@ -103,6 +104,7 @@ export type WebhookEndpoint = z.output<typeof WebhookEndpointSchema>;
 export type PaymentAccount = PaymentAccountSchema;
 export type Perk = z.output<typeof PerkSchema>;
 export type ListedRefund = z.output<typeof ListedRefundSchema>;
+export type TaxRate = z.output<typeof TaxRateSchema>;
 export type RefundDelay = z.output<typeof RefundDelaySchema>;
 export type OwedRefunds = z.output<typeof OwedRefundsSchema>;
 export type AuditEntry = AuditLog['entries'][number];

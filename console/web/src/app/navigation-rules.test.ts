@@ -10,7 +10,8 @@ const unitOf = (role: Role) => ({
   permissions: permissionsOfRole(role),
 });
 
-const ofUnit = ['refunds', 'payments', 'team', 'keys', 'webhooks', 'audit', 'commands'];
+const ofUnit = ['refunds', 'payments', 'taxes', 'team', 'keys', 'webhooks', 'audit', 'commands'];
+const withoutTaxes = ofUnit.filter((page) => page !== 'taxes');
 const ofEvent = [
   'tickets',
   'registrations',
@@ -27,10 +28,10 @@ const ofEvent = [
 describe('the pages of a role', () => {
   test.each<[Role, string[]]>([
     ['owner', []],
-    ['organizer', ofUnit],
-    ['finance', ['events/new', ...ofUnit.slice(2), 'codes', 'settings']],
+    ['organizer', withoutTaxes],
+    ['finance', ['events/new', ...withoutTaxes.slice(2), 'codes', 'settings']],
     ['door', ['events/new', ...ofUnit, 'orders', 'codes', 'form', 'settings']],
-    ['viewer', ['events/new', ...ofUnit, 'codes', 'settings']],
+    ['viewer', ['events/new', ...withoutTaxes, 'codes', 'settings']],
   ])(
     'of %s are refused by their address exactly if the navigation does not have them',
     (role, refused) => {

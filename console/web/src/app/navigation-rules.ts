@@ -30,6 +30,7 @@ const eventPermissions: Partial<Record<EventPageName, string>> = {
 const unitPermissions: Partial<Record<UnitPageName, string>> = {
   refunds: 'money',
   payments: 'money',
+  taxes: 'settings.read',
   team: 'members',
   keys: 'keys',
   webhooks: 'webhooks',

@@ -7,6 +7,7 @@ import {
   DoorOpen,
   Gift,
   KeyRound,
+  Landmark,
   LayoutDashboard,
   type LucideIcon,
   Megaphone,
@@ -50,6 +51,7 @@ const eventIcons: Record<EventPageName, LucideIcon> = {
 const unitIcons: Record<UnitPageName, LucideIcon> = {
   refunds: RotateCcw,
   payments: CreditCard,
+  taxes: Landmark,
   team: UserCog,
   keys: KeyRound,
   webhooks: Webhook,

@@ -56,6 +56,7 @@ const unitPages: Record<string, ReturnType<typeof lazyRouteComponent>> = {
   'webhooks/$endpointId': webhooks,
   refunds: lazyRouteComponent(() => import('../pages/refunds/page.tsx'), 'RefundsPage'),
   payments: lazyRouteComponent(() => import('../pages/payments/page.tsx'), 'PaymentsPage'),
+  taxes: lazyRouteComponent(() => import('../pages/taxes/page.tsx'), 'TaxesPage'),
   commands,
   'commands/$operationId': command,
 };

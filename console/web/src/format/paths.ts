@@ -14,6 +14,7 @@ export const paths = {
     `/u/${unitId}/events/${eventId}/exhibitors/${id}`,
   refunds: (unitId: string) => `/u/${unitId}/refunds`,
   payments: (unitId: string) => `/u/${unitId}/payments`,
+  taxes: (unitId: string) => `/u/${unitId}/taxes`,
   team: (unitId: string) => `/u/${unitId}/team`,
   keys: (unitId: string) => `/u/${unitId}/keys`,
   webhooks: (unitId: string) => `/u/${unitId}/webhooks`,
@@ -47,6 +48,7 @@ export type EventPageName = (typeof eventPages)[number];
 export const unitPages = [
   'refunds',
   'payments',
+  'taxes',
   'team',
   'keys',
   'webhooks',

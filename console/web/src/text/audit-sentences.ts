@@ -69,6 +69,7 @@ export const auditSentences: Readonly<Record<string, string>> = {
   'code.update': 'change the {fields} of the code {code}',
   'code.disableBatch': 'disable the codes of a batch',
   placeOrder: 'place the order {ord}',
+  setOrderBilling: 'change the billing of the order {ord}',
   confirmOrder: 'open the payment page of the order {ord}',
   changeOrder: 'change the order {ord} by a quote',
   cancelOrder: 'cancel the order {ord}',

@@ -10,6 +10,7 @@ export const guidesText = {
     'checkout#put-tickets-on-sale': 'Put tickets on sale',
     payments: 'Payments',
     doors: 'Doors',
+    tax: 'Tax',
     webhooks: 'Webhooks',
     'webhooks#try-it-on-your-computer': 'Try webhooks on your computer',
     'running-an-event#codes': 'Codes',

@@ -40,6 +40,7 @@ export const historyText = {
     createCheckinBatch: 'Scans reported',
     undoCheckin: 'Check-in undone',
     placeOrder: 'Placed',
+    setOrderBilling: 'Billing changed',
     confirmOrder: 'Payment page opened',
     cancelOrder: 'Cancelled',
     changeOrder: 'Changed by a quote',

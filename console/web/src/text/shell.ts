@@ -26,6 +26,7 @@ export const shellText = {
   event: 'Event',
   refunds: 'Refunds',
   payments: 'Payments',
+  taxes: 'Tax rates',
   team: 'Team',
   keys: 'API keys',
   webhooks: 'Webhooks',

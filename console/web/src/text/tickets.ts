@@ -48,6 +48,8 @@ export const ticketsText = {
     price: 'Price',
     bundlePrice: 'Price of the bundle',
     bundlePriceHelp: 'Without a price, it costs the sum of its items',
+    taxRate: 'Tax rate',
+    bundleTaxHelp: 'Without one, each item is taxed with its own',
     capacity: 'Seats',
     units: 'For sale',
     capacityGroup: 'Shared capacity',

@@ -27,6 +27,7 @@ import { formatMoney } from '../../format/money.ts';
 import { paths } from '../../format/paths.ts';
 import { detailText } from '../../text/detail.ts';
 import { ordersText as text } from '../../text/orders.ts';
+import { BillingLines } from './billing-lines.tsx';
 import { BuyerDialog } from './buyer-dialog.tsx';
 import { factsOf } from './history-rules.ts';
 import { Lines } from './order-lines.tsx';
@@ -173,6 +174,9 @@ function OrderFacts({ order }: { order: FoundOrder }) {
       <Facts
         items={[
           [text.buyer, order.name === null ? order.email : `${order.name}, ${order.email}`],
+          order.billing === null
+            ? null
+            : [text.billing, <BillingLines key="billing" billing={order.billing} />],
           order.responses && Object.keys(order.responses).length > 0
             ? [text.answers, <Answers key="answers" responses={order.responses} />]
             : null,

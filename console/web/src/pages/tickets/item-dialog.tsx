@@ -27,6 +27,7 @@ import {
   valuesOf,
   writeOf,
 } from './item-values.ts';
+import { TaxRateField } from './tax-rate-field.tsx';
 
 const titles = {
   ticket: ticketsText.addType,
@@ -65,7 +66,12 @@ export function ItemDialog({
   return (
     <Dialog isOpen onClose={onClose} title={record ? ticketsText.edit(record.name) : titles[kind]}>
       <RecordForm form={form} submitLabel={record ? common.save : ticketsText.create} isInDialog>
-        <ItemFields kind={kind} isNew={record === null} items={items} />
+        <ItemFields
+          kind={kind}
+          isNew={record === null}
+          items={items}
+          taxRateId={record?.taxRateId ?? null}
+        />
       </RecordForm>
     </Dialog>
   );
@@ -75,10 +81,13 @@ function ItemFields({
   kind,
   isNew,
   items,
+  taxRateId,
 }: {
   kind: EditedItem['kind'];
   isNew: boolean;
   items: SoldItems;
+  /** The rate that it has. */
+  taxRateId: string | null;
 }) {
   const { currency, timezone, capacityGroups } = useEvent();
   const choices = [...items.ticketTypes, ...items.addons]
@@ -101,6 +110,7 @@ function ItemFields({
       ) : (
         <MoneyField name="priceAmount" label={words.price} currency={currency} required />
       )}
+      <TaxRateField taxRateId={taxRateId} isBundle={kind === 'bundle'} />
       {kind !== 'bundle' && (
         <>
           <NumberField

@@ -11,6 +11,7 @@ export interface ItemValues {
   name: string;
   description: string;
   priceAmount: number | null;
+  taxRateId: string | null;
   capacity: number | null;
   opensAt: string | null;
   closesAt: string | null;
@@ -37,6 +38,7 @@ export function valuesOf({ kind, record }: EditedItem, position = 0): ItemValues
     name: record?.name ?? '',
     description: record?.description ?? '',
     priceAmount: record ? record.priceAmount : kind === 'bundle' ? null : 0,
+    taxRateId: record?.taxRateId ?? null,
     capacity: limited?.capacity ?? null,
     opensAt: limited?.opensAt ?? null,
     closesAt: limited?.closesAt ?? null,
@@ -68,6 +70,7 @@ export function writeOf(
     name: values.name,
     description: values.description || null,
     priceAmount: values.priceAmount,
+    taxRateId: values.taxRateId,
     sortOrder: values.sortOrder,
   };
   const { capacity, capacityGroupId, allowWaitlist, requiresApproval, isPublic } = values;

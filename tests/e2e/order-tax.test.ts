@@ -21,7 +21,7 @@ afterAll(async () => {
 
 /** A sale of tickets for 9.99, whose type has a tax rate of 19 %. */
 async function taxedSale(mode: 'inclusive' | 'exclusive', place = {}) {
-  const shop = await createSale(bus, { priceAmount: 999 });
+  const shop = await createSale(bus, { priceAmount: 999, capacity: 100 });
   const { unitId: businessUnitId, call, path, typeId } = shop;
   const vat = { name: 'VAT 19 %', percentage: 1900, mode };
   const { id } = await bus.operator.call(createTaxRate, { businessUnitId, ...vat });
@@ -134,6 +134,29 @@ describe('the billing of an order', () => {
     const { status, body } = await shop.place({ billing });
     expect([status, body.error.details]).toMatchObject([400, [{ field: 'billing.vatId' }]]);
   });
+});
+
+test('orders that are placed while a rate is taken away have its tax or none, and keep it', async () => {
+  const { shop, typePath, rate, businessUnitId } = await taxedSale('exclusive');
+  const take = async () => {
+    await bus.operator.call(archiveTaxRate, { businessUnitId, taxRateId: rate.id });
+    await expectStatus(shop.call, ['PATCH', typePath, { taxRateId: null, priceAmount: 500 }]);
+  };
+  const place = () => Promise.all(Array.from({ length: 6 }, () => shop.placed()));
+  const [first, , second] = await Promise.all([place(), take(), place()]);
+  const orders = [...first, ...second, ...(await place())];
+  const amountsOf = (order: { totalAmount: number; taxAmount: number; items: unknown }) => {
+    const [line] = order.items as { taxAmount: number; taxes: { rate: object }[] }[];
+    return [order.totalAmount, order.taxAmount, line?.taxAmount, line?.taxes[0]?.rate ?? null];
+  };
+  const possible = [
+    [1189, 190, 190, rate],
+    [500, 0, 0, null],
+  ];
+  for (const order of orders) expect(possible).toContainEqual(amountsOf(order as never));
+  expect(amountsOf(orders.at(-1) as never)).toEqual(possible[1]);
+  const again = await expectStatus(shop.call, ['GET', `${shop.path}/orders/${first[0]?.id}`]);
+  expect(amountsOf(again)).toEqual(amountsOf(first[0] as never));
 });
 
 test('a tax that prices include changes nothing that is charged', async () => {

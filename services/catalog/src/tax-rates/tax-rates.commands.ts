@@ -5,6 +5,7 @@ import type {
 import { recordAudit } from '@event-api/platform/audit/write';
 import { invalidArgument } from '@event-api/platform/core/errors';
 import { newId } from '@event-api/platform/core/ids';
+import { reachStep } from '@event-api/platform/core/steps';
 import type { Database, Tx } from '@event-api/platform/db/database';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import type { z } from 'zod';
@@ -56,7 +57,9 @@ export async function requireTaxRate(
   taxRateId: string | null | undefined,
 ): Promise<void> {
   if (taxRateId === null || taxRateId === undefined) return;
-  if (await isUsableTaxRate(tx, businessUnitId, taxRateId)) return;
+  const isUsable = await isUsableTaxRate(tx, businessUnitId, taxRateId);
+  reachStep('tax-rate.checked');
+  if (isUsable) return;
   const issue = 'is not a tax rate of this business unit, or is archived';
   throw invalidArgument([{ field: 'taxRateId', issue, code: 'not_found' }]);
 }

@@ -18,6 +18,7 @@ export const fileText = {
   buyerEmail: 'Email of the buyer',
   currency: 'Currency',
   total: 'Total',
+  tax: 'Tax in the total',
   toBePaid: 'To be paid',
   refunded: 'Refunded',
   net: 'Net',

@@ -17,6 +17,7 @@ const order = {
   status: 'paid',
   currency: 'EUR',
   totalAmount: 32_550,
+  taxAmount: 51_97,
   refundedAmount: 5_00,
   refundDueAmount: 5,
   redemptionCode: null,
@@ -63,6 +64,7 @@ describe('the file for finance', () => {
 
   test('has what is left of a payment, and what is due', () => {
     expect(rowOf(finance?.columns ?? [], order)).toMatchObject({
+      'Tax in the total': '51.97',
       Net: '320.50',
       'To be paid': '0.00',
       'Refund due': '0.05',

@@ -23,6 +23,8 @@ const name = { header: text.buyer, value: ({ name: of }: Order) => of };
 const email = { header: text.buyerEmail, value: ({ email: of }: Order) => of };
 const currency = { header: text.currency, value: ({ currency: of }: Order) => of };
 const total = money(text.total, ({ totalAmount }) => totalAmount);
+/** The tax in the total, as it was sold. */
+const tax = money(text.tax, ({ taxAmount }) => taxAmount);
 const refunded = money(text.refunded, ({ refundedAmount }) => refundedAmount);
 const net = money(text.net, netOf);
 const items = { header: text.items, value: itemsOf };
@@ -64,7 +66,8 @@ export function exported({ timezone, publicId }: Event, labels: { finance: strin
         label: labels.finance,
         fileName: `finance-${publicId}.csv`,
         columns: [
-          ...[placed, paid, number, name, email, status, currency, total, toBePaid, refunded, net],
+          ...[placed, paid, number, name, email, status, currency, total, tax, toBePaid],
+          ...[refunded, net],
           money(text.refundDue, ({ refundDueAmount }) => refundDueAmount),
           items,
         ],

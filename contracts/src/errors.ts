@@ -120,7 +120,7 @@ export const preconditionReasons = {
     'Sessions rely on the gate of the venue. Send `openGates: true` to delete it anyway.',
   OFFER_TAKEN: 'An order has reserved the seat that is offered to the registration.',
   PRICE_HIGHER:
-    'The ticket type costs more than what was paid for the registration or the seat, or than the present type if it has no order, and other seats of the same quote do not cost as much less. No payment is taken for a change.',
+    'The ticket type costs more than what was paid for the registration or the seat, or than the present type if it has no order. This change takes no payment: one of a registration, with seats to cancel, or of a free order.',
   NOT_PENDING: 'The registration is not pending and can be neither approved nor rejected.',
   REGISTRATION_CLOSED: 'The registration is cancelled or rejected.',
   REGISTRATION_CHANGED:

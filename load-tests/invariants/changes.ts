@@ -76,7 +76,10 @@ export const changeInvariants: Invariant[] = [
     sql: `select o.id, s.raised from commerce.customer_order o
       cross join lateral (select sum((x->'changedTo'->>'amount')::bigint - (x->>'amount')::bigint) as raised
         from jsonb_array_elements(o.seats) x where x->'changedTo' is not null) s
-      where s.raised > 0`,
+      cross join lateral (select coalesce(sum(p.amount), 0) as paid from commerce.order_change c
+        join commerce.settlement p on p.id = c.settlement_id
+        where c.order_id = o.id and c.paid_at is not null) p
+      where s.raised > p.paid`,
   },
   {
     title: 'registration knows what is paid for each seat of an order',

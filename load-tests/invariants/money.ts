@@ -28,7 +28,9 @@ export const moneyInvariants: Invariant[] = [
         when 'received' then true
         when 'unmatched' then s.order_id is not null
         when 'unusable' then s.order_id is not null or ${refundedAmount} <> 0
-        when 'accepted' then o.settlement_id is distinct from s.id
+        when 'accepted' then (o.settlement_id is distinct from s.id and not exists (
+            select from commerce.order_change c where c.settlement_id = s.id
+              and (c.paid_at is not null or c.state = 'moving' or ${returnedAmount} = s.amount)))
           or o.status not in ('paid', 'refund_due', 'refunded')
           or (o.status in ('refund_due', 'refunded') and ${returnedAmount} <> s.amount)
         else o.settlement_id is not distinct from s.id or ${returnedAmount} <> s.amount end`,
@@ -57,9 +59,15 @@ export const moneyInvariants: Invariant[] = [
         union all select o.currency, 0, o.total_amount - coalesce((select sum(r.amount) from commerce.refund r
             where r.settlement_id = o.settlement_id and r.state not in ('failed', 'withdrawn')), 0)
           from commerce.customer_order o where o.status = 'paid' and o.settlement_id is not null
+        union all select s.currency, 0, s.amount - coalesce((select sum(r.amount) from commerce.refund r
+            where r.settlement_id = s.id and r.state not in ('failed', 'withdrawn')), 0)
+          from commerce.order_change c join commerce.settlement s on s.id = c.settlement_id
+          join commerce.customer_order o on o.id = c.order_id where c.paid_at is not null and o.status = 'paid'
         union all select s.currency, 0, ${returnedAmount} - ${refundedAmount} from commerce.settlement s
           where s.state not in ('received', 'unmatched', 'unusable') and not exists (
             select from commerce.customer_order o where o.settlement_id = s.id and o.status = 'paid')
+            and not exists (select from commerce.order_change c join commerce.customer_order o on o.id = c.order_id
+              where c.settlement_id = s.id and c.paid_at is not null and o.status = 'paid')
         union all select currency, 0, amount from commerce.refund where state not in ('failed', 'withdrawn'))
       select currency, sum(received) as received, sum(accounted) as accounted from money
       group by 1 having sum(received) <> sum(accounted)`,
@@ -117,7 +125,9 @@ export const moneyInvariants: Invariant[] = [
             and r.registration_ids = '{}' and r.state not in ('failed', 'withdrawn')), 0) as kept
         from jsonb_array_elements(o.cancelled_addons) u) a
       cross join lateral (select coalesce(sum(r.amount), 0) as refunded from commerce.refund r
-        where r.settlement_id = o.settlement_id and r.state not in ('failed', 'withdrawn')) f
+        where r.state not in ('failed', 'withdrawn') and (r.settlement_id = o.settlement_id or exists (
+          select from commerce.order_change c where c.settlement_id = r.settlement_id and c.paid_at is not null))
+          and r.order_id = o.id) f
       where o.paid_at is not null and o.total_amount > 0 and o.event_cancelled_at is not null
         and f.refunded <> o.total_amount - k.kept - a.kept
         and not exists (select from commerce.refund r where r.order_id = o.id and r.cause = 'operator')`,

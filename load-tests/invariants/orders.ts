@@ -102,7 +102,8 @@ export const orderInvariants: Invariant[] = [
     sql: `select c.id, o.status from registration.seat_reservation c
       left join commerce.customer_order o on o.id = c.id
       where c.state = 'active' and c.registration_id is null and c.expires_at > now()
-        and (o.id is null or o.status not in ('held', 'awaiting_payment'))`,
+        and (o.id is null or o.status not in ('held', 'awaiting_payment'))
+        and not exists (select from commerce.order_change x where x.id = c.id)`,
   },
   {
     title: 'the total of an order is the sum of its lines',

@@ -57,9 +57,18 @@ export const ChangeOrder = z
     }),
     changeTypes: nullIsDefault(z.array(ChangedType).max(orderChangeLimits.seats), []).meta({
       description:
-        'Seats that get another ticket type. The new one costs its present price, without a redemption code, and all of them ' +
-        'together not more than what was paid for the seats: a dearer one is paid by others that cost less.',
+        'Seats that get another ticket type. The new one costs its present price, without a redemption code. A dearer one is paid ' +
+        'by others that cost less, and what is left is to be paid on a payment page; then the quote cancels nothing.',
       example: [],
+    }),
+    successUrl: z.unknown().optional().meta({
+      type: 'string',
+      description:
+        'Where the payment page redirects after payment, as in the confirmation of an order. Required with the quoteId of a quote with an `amountToPay`.',
+    }),
+    cancelUrl: z.unknown().optional().meta({
+      type: 'string',
+      description: 'Where it redirects when the buyer cancels. Required as `successUrl`.',
     }),
   })
   .check((ctx) => {
@@ -189,13 +198,18 @@ export const OrderQuote = z
 export type OrderQuote = z.infer<typeof OrderQuote>;
 export type OrderQuoteLine = z.infer<typeof OrderQuoteLine>;
 
-export const orderChangeStatuses = ['quoted', 'done'] as const;
+export const orderChangeStatuses = ['quoted', 'awaiting_payment', 'done'] as const;
 
 export const OrderChange = z
   .object({
     status: z.enum(orderChangeStatuses).meta({
-      description: '`quoted`: nothing has changed yet. `done`: what was quoted has happened.',
+      description:
+        '`quoted`: nothing has changed yet. `awaiting_payment`: the new seats are held, and what was quoted happens when the page is paid. `done`: what was quoted has happened.',
       example: 'quoted',
+    }),
+    paymentUrl: z.string().nullable().meta({
+      description: 'The payment page of `amountToPay`, until `quote.expiresAt`; null without one.',
+      example: null,
     }),
     quote: OrderQuote,
     order: Order,

@@ -338,6 +338,10 @@ export const Order = z
         'Every seat with its price, in the order of `items` and their attendees. Like `registrations` it shows the present ' +
         'status, whose change is no change of the order. Empty for an order of add-ons.',
     }),
+    changesAmount: money(
+      0,
+      "Paid for changes of the order in addition to `totalAmount`, in the currency's minor unit",
+    ),
     refundedAmount: money(0, "Paid back, in the currency's minor unit"),
     refundDueAmount: money(
       0,

@@ -16,10 +16,16 @@ const change = z.object({
   order,
   cancelSeats: z.array(z.string()).optional().describe('Ids of seats, seat_…, from get_order'),
   cancelAddons: z.array(cancelledAddon).optional(),
+  changeTypes: z
+    .array(z.strictObject({ seatId: z.string(), ticketTypeId: z.string() }))
+    .optional()
+    .describe('Seats that get another ticket type'),
   quoteId: z
     .string()
     .optional()
-    .describe('Only with confirm: the id of the quote, instead of cancelSeats and cancelAddons'),
+    .describe('Only with confirm: the id of the quote, instead of the changes'),
+  successUrl: z.string().optional().describe('With the quoteId of a quote with an amountToPay'),
+  cancelUrl: z.string().optional().describe('As successUrl'),
 });
 
 const newAttendee = z.object({
@@ -38,17 +44,20 @@ const newAttendee = z.object({
 export const seatTools: readonly Tool[] = [
   writeTool({
     name: 'change_order',
-    title: 'Cancel seats or add-ons of a paid order',
+    title: 'Change seats or add-ons of a paid order',
     description:
-      'Without confirm it quotes what the refund policy pays back. With confirm and quoteId, exactly what was quoted happens: the seats are released, and the refund is sent or due.',
+      'Cancels seats and add-ons, or changes ticket types. Without confirm it quotes what is paid back and what is to be paid. With confirm and quoteId, exactly what was quoted happens; a quote with an amountToPay happens when the buyer has paid the paymentUrl.',
     input: change,
-    output: z.object({ status: z.string(), quote, order: orderState }),
+    output: z.object({
+      ...{ status: z.string(), paymentUrl: z.string().nullable(), quote, order: orderState },
+    }),
     isDestructive: true,
     toDoIt: 'call the tool with confirm: true and the id of the quote as quoteId, without the rest',
-    async preview(api, { eventId, order: orderNumber, cancelSeats, cancelAddons }) {
+    async preview(api, { eventId, order: orderNumber, ...requested }) {
+      const { cancelSeats, cancelAddons, changeTypes } = requested;
       const path = { eventId, orderNumber };
       const addons = cancelAddons && { cancelAddons: cancelAddons.map(defined) };
-      const body = { dryRun: true, ...defined({ cancelSeats }), ...addons };
+      const body = { dryRun: true, ...defined({ cancelSeats, changeTypes }), ...addons };
       const { quote } = await changeOrder({ client: api.client, path, body });
       return { change: await presentOrder(api, eventId, orderNumber), quote };
     },

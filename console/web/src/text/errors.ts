@@ -47,7 +47,7 @@ export const errorText = {
     OTHER_CELL: 'The business unit belongs to another cell. Create it in the console of that cell.',
     TOO_MANY_KEYS: 'There are too many keys. Revoke one that is not needed.',
     CHANGE_EXPIRED: 'These changes are older than 90 days and cannot be sent again.',
-    PRICE_HIGHER: 'That ticket type costs more. No payment is taken for a change.',
+    PRICE_HIGHER: 'That ticket type costs more. No payment is taken for this.',
     REGISTRATION_CHANGED: 'Somebody else has changed this person. Nothing is saved yet.',
     ATTENDEE_REGISTERED: 'Somebody with this email is already registered for the event.',
     OFFER_TAKEN:

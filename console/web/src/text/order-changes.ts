@@ -37,8 +37,11 @@ export const orderChangesText = {
   expired: 'The amounts are no longer valid. Nothing has happened.',
   again: 'Ask again',
   other: 'Choose other seats',
-  confirm: (count: number, refund: string | null, type: string | null) =>
-    `${type === null ? 'Cancel' : 'Change'} ${seats(count)}${refund === null ? '' : `, ${refund} back`}`,
+  confirm: (count: number, refund: string | null, toPay: string | null, type: string | null) =>
+    `${type === null ? 'Cancel' : 'Change'} ${seats(count)}${refund === null ? '' : `, ${refund} back`}${toPay === null ? '' : `, ${toPay} to pay`}`,
+  awaiting:
+    'The seats are held. Send the buyer this payment page: the change happens when it is paid.',
+  close: 'Close',
   done: (count: number, type: string | null) =>
     type === null
       ? `${seats(count)} ${count === 1 ? 'is' : 'are'} cancelled`

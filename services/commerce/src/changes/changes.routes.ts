@@ -31,8 +31,11 @@ export function changeRoutes(app: HttpServer, deps: RefundDeps & QuoteDeps): voi
     onRequest: requireOrder,
     handler: async ({ body, changedOrder }) => {
       if (body.quoteId !== undefined) {
-        const { change, order } = await executeQuote(deps, changedOrder.id, body.quoteId);
-        return changeView(change, order);
+        const { quoteId, successUrl, cancelUrl } = body;
+        const executed = await executeQuote(deps, changedOrder.id, {
+          ...{ quoteId, successUrl, cancelUrl },
+        });
+        return changeView(executed.change, executed.order, executed.paymentUrl);
       }
       const { cancelSeats, cancelAddons, changeTypes } = body;
       const request = { cancelSeats, cancelAddons, changeTypes };
@@ -41,8 +44,13 @@ export function changeRoutes(app: HttpServer, deps: RefundDeps & QuoteDeps): voi
   });
 }
 
-const changeView = ({ id, expiresAt, quote, state }: OrderChangeRow, order: OrderRow) => ({
-  status: state === 'quoted' ? ('quoted' as const) : ('done' as const),
+const changeView = (
+  { id, expiresAt, quote, state }: OrderChangeRow,
+  order: OrderRow,
+  paymentUrl: string | null = null,
+) => ({
+  status: state === 'quoted' || state === 'awaiting_payment' ? state : ('done' as const),
+  paymentUrl,
   quote: {
     ...{ id, expiresAt: expiresAt.toISOString(), ...quote },
     // A quote of the previous release does not have these.

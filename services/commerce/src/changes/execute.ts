@@ -5,17 +5,26 @@ import { safeMessageWithCauses } from '@event-api/platform/core/error-reason';
 import { referenceNotFound } from '@event-api/platform/core/errors';
 import { reachStep } from '@event-api/platform/core/steps';
 import type { Tx } from '@event-api/platform/db/database';
-import { quoteExpired } from '../errors.ts';
+import { malformed, orderBusy, quoteExpired } from '../errors.ts';
 import { changeOrder } from '../orders/change-order.ts';
 import { orderSeatsOf } from '../orders/order-seats.rules.ts';
 import { type OrderRow, reloadOrder } from '../orders/orders.queries.ts';
+import { decideReturnUrls } from '../payments/return-urls.rules.ts';
+import type { ReturnUrls } from '../payments/session-input.ts';
 import { findRefundsOfOrder } from '../refunds/refunds.queries.ts';
 import { revokeChosenSeats } from '../refunds/revoke.ts';
 import { type RefundDeps, sendRefund } from '../refunds/send.ts';
 import { timeouts } from '../timeouts.ts';
 import { keptUnitsOf } from './cancelled-units.rules.ts';
+import { giveUpOthers } from './end-unpaid.ts';
 import { moveSeats } from './move-seats.ts';
-import { findOrderChange, type OrderChangeRow, writeChangeState } from './order-changes.queries.ts';
+import { openPageOfChange } from './open-page.ts';
+import {
+  findAwaitingOfOrder,
+  findOrderChange,
+  type OrderChangeRow,
+  writeChangeState,
+} from './order-changes.queries.ts';
 import { decideExecution } from './quotes.rules.ts';
 import { readFacts } from './read-facts.ts';
 import { changeRefused, typeRefused } from './refusals.ts';
@@ -23,7 +32,8 @@ import { holderOf } from './seats.rules.ts';
 import { recordsOf, storeChange } from './store-change.ts';
 
 /**
- * Executes a quote of an order, once. Where seats get other ticket types, registration decides
+ * Executes a quote of an order, once. One that costs something holds its seats and opens a payment page:
+ * nothing else changes until it is paid. It replaces another one of the order that is not paid yet. Where seats get other ticket types, registration decides
  * first, and nothing happens if it refuses. Then the execution stores the refunds that the quote
  * promises, cancels its seats at registration, which gives them to the waitlist in the same
  * decision, and sends the refunds of an automatic policy. The sweep completes what an interrupted
@@ -37,17 +47,40 @@ import { recordsOf, storeChange } from './store-change.ts';
 export async function executeQuote(
   deps: RefundDeps,
   orderId: string,
-  quoteId: string,
-): Promise<{ change: OrderChangeRow; order: OrderRow }> {
+  { quoteId, ...urls }: { quoteId: string; successUrl?: unknown; cancelUrl?: unknown },
+): Promise<{ change: OrderChangeRow; order: OrderRow; paymentUrl: string | null }> {
   const { db } = deps;
+  const returnUrls = await requireUrls(deps, orderId, quoteId, urls);
+  await giveUpOthers(deps, orderId, quoteId);
   const { result: change } = await db.transaction((tx) =>
     changeOrder(tx, orderId, (order) => decide(tx, order, quoteId)),
   );
   reachStep('order_change.decided');
+  if (change.state === 'awaiting_payment' && returnUrls) {
+    const page = await openPageOfChange(deps, change, returnUrls);
+    return { ...page, order: await reloadOrder(db, orderId) };
+  }
   const refusal = await finishChange(deps, change);
   if (refusal) throw typeRefused(refusal, change.request);
   await sendPendingRefunds(deps, orderId);
-  return { change: { ...change, state: 'done' }, order: await reloadOrder(db, orderId) };
+  return {
+    ...{ change: { ...change, state: 'done' }, paymentUrl: null },
+    order: await reloadOrder(db, orderId),
+  };
+}
+
+/** Where the page of a quote that is to be paid links back to; null for any other one. */
+async function requireUrls(
+  { db }: RefundDeps,
+  orderId: string,
+  quoteId: string,
+  urls: { successUrl?: unknown; cancelUrl?: unknown },
+): Promise<ReturnUrls | null> {
+  const change = await findOrderChange(db, orderId, quoteId);
+  if (!change || change.quote.amountToPay === 0) return null;
+  const decision = decideReturnUrls(urls, await reloadOrder(db, orderId));
+  if (decision.outcome === 'invalid') throw malformed(decision.issues);
+  return decision.urls;
 }
 
 /**
@@ -58,7 +91,7 @@ export async function finishChange(
   deps: RefundDeps,
   change: OrderChangeRow,
 ): Promise<TypeRefusal | null> {
-  if (change.state === 'done') return null;
+  if (change.state === 'done' || change.state === 'awaiting_payment') return null;
   if (change.state !== 'moving') {
     await releaseParts(deps, change);
     return null;
@@ -104,6 +137,12 @@ async function decide(tx: Tx, order: OrderRow, quoteId: string): Promise<OrderCh
   if (decision.outcome === 'executed') return change;
   if (decision.outcome === 'expired') throw quoteExpired();
   if (decision.outcome === 'refused') throw changeRefused(decision.refusal);
+  if ((await findAwaitingOfOrder(tx, order)).length > 0) throw orderBusy();
+  if (change.quote.amountToPay > 0) {
+    recordAudit(tx, { records: recordsOf(order, decision), result: 'started' });
+    await writeChangeState(tx, change.id, 'awaiting_payment');
+    return { ...change, state: 'awaiting_payment' };
+  }
   const isMoving = decision.types.length > 0;
   recordAudit(tx, {
     records: recordsOf(order, decision),

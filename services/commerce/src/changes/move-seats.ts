@@ -10,13 +10,16 @@ import type { Tx } from '@event-api/platform/db/database';
 import { changeOrder } from '../orders/change-order.ts';
 import { type OrderRow, reloadOrder } from '../orders/orders.queries.ts';
 import { writeSeatAmounts } from '../refunds/cancelled-seats.queries.ts';
+import { createRefund } from '../refunds/create.ts';
 import type { RefundDeps } from '../refunds/send.ts';
+import { readSettlement } from '../settlements/settlements.queries.ts';
 import { effectOf } from './effect.rules.ts';
 import { countsOf } from './limits.rules.ts';
 import { decideMoving } from './moving.rules.ts';
 import {
   endRefusedQuote,
   findOrderChange,
+  markChangePaid,
   type OrderChangeRow,
   writeChangeState,
 } from './order-changes.queries.ts';
@@ -29,7 +32,7 @@ export type MoveResult =
 
 /**
  * Has registration give the seats of a change in `moving` their ticket types, and then stores all
- * that was quoted, or that nothing happens. Registration decides once, so a repeated run stores the
+ * that was quoted, or that nothing happens and the payment of the change is due. Registration decides once, so a repeated run stores the
  * same. Meanwhile the money of the order waits: what was quoted is still right. Seats that a paid
  * order has lost in a restore are decided when it has them again; an order that does not get them
  * ends its quote.
@@ -76,10 +79,22 @@ async function store(
       return { outcome: 'refused', refusal };
     case 'end':
       await endRefusedQuote(tx, changeId);
+      await refundPayment(tx, order, change);
       return { outcome: 'refused', refusal };
     case 'store':
       return storeMoved(tx, order, change);
   }
+}
+
+/** The payment of a change that does not happen is due to the buyer. */
+async function refundPayment(
+  tx: Tx,
+  order: OrderRow,
+  { settlementId }: OrderChangeRow,
+): Promise<void> {
+  if (settlementId === null) return;
+  const settlement = await readSettlement(tx, settlementId);
+  await createRefund(tx, order, settlement, settlement.amount, 'late');
 }
 
 async function storeMoved(tx: Tx, order: OrderRow, change: OrderChangeRow): Promise<MoveResult> {
@@ -93,6 +108,7 @@ async function storeMoved(tx: Tx, order: OrderRow, change: OrderChangeRow): Prom
     await refundSeat(tx, order, seat);
   }
   recordAudit(tx, { records: recordsOf(order, effect) });
+  await markChangePaid(tx, change.id);
   await writeChangeState(tx, change.id, 'executing');
   return { outcome: 'moved', change: { ...change, state: 'executing' } };
 }

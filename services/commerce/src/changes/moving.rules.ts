@@ -10,7 +10,7 @@ interface MovingOrder extends Pick<OrderState, 'status'> {
 }
 
 interface MovingChange {
-  state: 'quoted' | 'moving' | 'executing' | 'done';
+  state: 'quoted' | 'awaiting_payment' | 'moving' | 'executing' | 'done';
   request: Pick<ChangeRequest, 'changeTypes'>;
 }
 

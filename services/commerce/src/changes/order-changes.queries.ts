@@ -82,8 +82,38 @@ const setState = statement(
 );
 
 /** Stores a step of the execution of a change. */
-export const writeChangeState = (db: Db, id: string, state: 'moving' | 'executing' | 'done') =>
-  db.query(setState, [id, state]);
+export const writeChangeState = (
+  db: Db,
+  id: string,
+  state: 'awaiting_payment' | 'moving' | 'executing' | 'done',
+) => db.query(setState, [id, state]);
+
+const setHeld = statement(
+  'order_change_set_held',
+  'update commerce.order_change set expires_at = $2 where id = $1',
+);
+
+/** Stores until when the seats of a change that awaits its payment are held. */
+export const writeHeldUntil = (tx: Tx, id: string, expiresAt: string) =>
+  tx.query(setHeld, [id, expiresAt]);
+
+const setSettlement = statement(
+  'order_change_set_settlement',
+  `update commerce.order_change set settlement_id = $2, state = 'moving', last_attempt_at = clock_timestamp()
+   where id = $1`,
+);
+
+/** Stores the payment of a change: it happens now. */
+export const writeChangeSettlement = (tx: Tx, id: string, settlementId: string) =>
+  tx.query(setSettlement, [id, settlementId]);
+
+const setPaid = statement(
+  'order_change_set_paid',
+  'update commerce.order_change set paid_at = clock_timestamp() where id = $1 and settlement_id is not null',
+);
+
+/** Marks that the payment of a change pays for the order, if the change has one. */
+export const markChangePaid = (tx: Tx, id: string) => tx.query(setPaid, [id]);
 
 const endQuote = statement(
   'order_change_end_quote',
@@ -91,8 +121,41 @@ const endQuote = statement(
    where id = $1`,
 );
 
-/** Ends the quote of a change that registration has refused: nothing has happened. */
+/** Ends the quote of a change that is refused or not paid: nothing has happened. */
 export const endRefusedQuote = (tx: Tx, id: string) => tx.query(endQuote, [id]);
+
+const awaitingOfOrder = statement<OrderChangeRow>(
+  'order_changes_awaiting_of_order',
+  `select ${changeColumns.sql} from commerce.order_change c
+   where c.order_id = $1 and (c.business_unit_id = $2) is true and (c.state = 'awaiting_payment') is true`,
+);
+
+/** The changes of an order that await their payment; one at most after each decision. */
+export const findAwaitingOfOrder = (
+  db: Db,
+  { id, businessUnitId }: Pick<EventScope, 'businessUnitId'> & { id: string },
+): Promise<OrderChangeRow[]> => db.query(awaitingOfOrder, [id, businessUnitId]);
+
+const unpaid = statement<OrderChangeRow>(
+  'order_changes_unpaid',
+  `select ${changeColumns.sql} from commerce.order_change c
+   where c.state = 'awaiting_payment' and c.last_attempt_at <= clock_timestamp() - $1 * interval '1 ms'
+     and c.expires_at - $4 * interval '1 ms' <= clock_timestamp()
+     and ($3::text is null or c.business_unit_id = $3)
+   order by c.last_attempt_at limit $2`,
+);
+
+/**
+ * Changes whose seats are not held much longer, of one business unit, or of all with null: their pages
+ * are expired `leadMs` before.
+ */
+export const findUnpaidChanges = (
+  db: Db,
+  minIdleMs: number,
+  limit: number,
+  businessUnitId: string | null,
+  leadMs: number,
+): Promise<OrderChangeRow[]> => db.query(unpaid, [minIdleMs, limit, businessUnitId, leadMs]);
 
 const moving = statement<OrderChangeRow>(
   'order_changes_moving',

@@ -290,17 +290,33 @@ describe('a seat with another ticket type', () => {
   const ofSeat = (id: string) => ({ refunds: [refund({ registrationIds: [id] })], ...swapPrices });
   const higher = { outcome: 'price_higher', index: 0, seatId: 'seat_1_1' };
 
-  test.each<[string, QuoteDecision, object]>([
+  test.each<[string, QuoteDecision, number[]]>([
+    ['more than what was paid', change({ changeTypes: [to('tt_c')] }), [50]],
     [
-      'that costs more than what others cost less',
+      'more than what others cost less',
       change({ changeTypes: swap }, {}, { prices: new Map([...prices, ['tt_a2', 151]]) }),
-      higher,
+      [1, 0],
     ],
     [
-      'that costs more than what a seat costs less whose price was paid back',
-      change({ changeTypes: swap }, {}, ofSeat('reg_2')),
-      higher,
+      'more than what is left of others for the second seat',
+      change(
+        { changeTypes: [to('tt_c'), to('tt_b', 'seat_1_2'), to('tt_c', 'seat_1_3')] },
+        orderOf([100, 140, 100]),
+      ),
+      [0, 0, 10],
     ],
+    [
+      'more than what a seat costs less whose price was paid back',
+      change({ changeTypes: swap }, {}, ofSeat('reg_2')),
+      [50, 0],
+    ],
+  ])('that costs %s is to be paid', (_, decision, amounts) => {
+    const amountToPay = amounts.reduce((sum, amount) => sum + amount, 0);
+    const lines = amounts.map((amount) => ({ amountToPay: amount, refund: 0 }));
+    expect(decision).toMatchObject({ quote: { lines, amountToPay, refund: 0 } });
+  });
+
+  test.each<[string, QuoteDecision, object]>([
     [
       'that costs more, of a seat whose price was paid back',
       change({ changeTypes: swap }, {}, ofSeat('reg_1')),
@@ -312,23 +328,9 @@ describe('a seat with another ticket type', () => {
       higher,
     ],
     [
-      'of the second seat that costs more than what is left',
-      change(
-        { changeTypes: [to('tt_c'), to('tt_b', 'seat_1_2'), to('tt_c', 'seat_1_3')] },
-        orderOf([100, 140, 100]),
-      ),
-      { outcome: 'price_higher', index: 2, seatId: 'seat_1_3' },
-    ],
-    [
-      'that costs more',
-      change(
-        { changeTypes: [to('tt_c', 'seat_1_2'), to('tt_c')] },
-        {},
-        {
-          prices: new Map([['tt_c', 151]]),
-        },
-      ),
-      { outcome: 'price_higher', index: 1, seatId: 'seat_1_1' },
+      'that costs more, of a free order',
+      change({ changeTypes: [to('tt_c')] }, { totalAmount: 0, payments: [] }),
+      higher,
     ],
     [
       'that the event does not have',
@@ -534,7 +536,7 @@ describe('300 random orders that change again and again', () => {
       const refunds: ExistingRefund[] = [];
       const cancelledSeatIds: string[] = [];
       const randomPrices = new Map(['tt_b', 'tt_c'].map((id) => [id, random.below(30_000)]));
-      let [at, cancelledPaid, kept] = [now, 0, 0];
+      let [at, cancelledPaid, kept, charged] = [now, 0, 0, paid];
       for (let turn = 0; turn < 8; turn++) {
         const cancelSeats = order.seats.flatMap((_, seat) =>
           random.chance(0.3) ? `seat_1_${seat + 1}` : [],
@@ -563,7 +565,9 @@ describe('300 random orders that change again and again', () => {
         const isTooMany = cancelAddons.length > 0 && (isFirstGone || quantity > unitsLeft);
         const tooMany = unitsLeft === 0 ? 'no_units' : 'too_many_units';
         const refusedUnits = isFirstGone ? 'units_of_seat' : tooMany;
-        const refusedTypes = hasDearer && saved < 0 ? 'price_higher' : 'quoted';
+        const cancels = cancelSeats.length + cancelAddons.length > 0;
+        const isRefused = hasDearer && saved < 0 && (cancels || order.totalAmount === 0);
+        const refusedTypes = isRefused ? 'price_higher' : 'quoted';
         const refusedParts = refusedTypes === 'quoted' && isTooMany ? refusedUnits : refusedTypes;
         const refusal = isRepeated ? 'seat_cancelled' : refusedParts;
         expect(decision.outcome, `seed ${seed + n}`).toBe(refusal);
@@ -585,8 +589,14 @@ describe('300 random orders that change again and again', () => {
           parts.reduce((total, part) => total + part[of], 0);
         expect(sumOf('refundAmount'), `seed ${seed + n}`).toBe(quote.refund);
         expect(sumOf('refundAmount') + sumOf('keptAmount')).toBe(sumOf('paidAmount'));
-        cancelledPaid += sumOf('paidAmount');
-        kept += sumOf('keptAmount');
+        // What it costs is paid before it happens.
+        const { amountToPay: amount } = quote;
+        expect(amount, `seed ${seed + n}`).toBe(hasDearer ? Math.max(0, -saved) : 0);
+        if (amount > 0) order.payments.unshift({ id: `stl_${turn}`, amount });
+        charged += amount;
+        // Dearer types of a change count negatively.
+        cancelledPaid += sumOf('paidAmount') + amount;
+        kept += sumOf('keptAmount') + amount;
         const ended = execution.seats.map(({ registrationId }) => registrationId);
         for (const { registrationId: id, refundAmount: amount } of parts) {
           const registrationIds = ended.filter((each) => each === id);
@@ -601,7 +611,7 @@ describe('300 random orders that change again and again', () => {
       });
       const openPaid = open.reduce((sum, price) => sum + wholePrice(price), 0);
       // Every minor unit that was charged belongs to an open seat or to what was cancelled.
-      expect(openPaid + cancelledPaid, `seed ${seed + n}`).toBe(paid);
+      expect(openPaid + cancelledPaid, `seed ${seed + n}`).toBe(charged);
       const byPolicy = refunds.filter(({ cause }) => cause === refundPolicyCause);
       const paidBack = byPolicy.reduce((sum, { amount }) => sum + amount, 0);
       expect(paidBack + kept, `seed ${seed + n}`).toBe(cancelledPaid);

@@ -66,6 +66,13 @@ export function decideQuote(
   if ('outcome' in seats) return seats;
   const types = decideTypes(order, changeTypes, facts);
   if ('outcome' in types) return types;
+  const cancels = cancelSeats.length + cancelAddons.length > 0;
+  const costly = types.findIndex(({ amountToPay }) => amountToPay > 0);
+  const costlySeat = types[costly];
+  // What it cancels would wait for the payment, and its refund could change meanwhile.
+  if (cancels && costlySeat) {
+    return { outcome: 'price_higher', index: costly, seatId: costlySeat.id };
+  }
   const decided = decideUnits(order, cancelAddons, endingRegistrations(order, seats));
   if (decided.outcome !== 'chosen') return decided;
   const ids = seats.map(({ registrationId }) => registrationId);
@@ -77,8 +84,8 @@ export function decideQuote(
   const lines = [
     ...seats.flatMap((seat, n) => lineOf(ofSeats[n], partOfSeat(seat))),
     ...types.flatMap((type, n) => {
-      const { ticketTypeId, price, amount: paid } = type;
-      return lineOf(ofTypes[n], { ...partOfSeat(type), ticketTypeId, price, paid });
+      const { ticketTypeId, price, amount: paid, amountToPay } = type;
+      return lineOf(ofTypes[n], { ...partOfSeat(type), ticketTypeId, price, paid, amountToPay });
     }),
     ...decided.units.flatMap(({ line: itemIndex, quantity }, n) =>
       lineOf(ofUnits[n], { ...cancelled, seatId: null, itemIndex, quantity }),
@@ -138,6 +145,7 @@ const lineOf = (
   amounts: QuotedAmounts | undefined,
   part: Pick<OrderQuoteLine, 'seatId' | 'itemIndex' | 'quantity' | 'ticketTypeId' | 'price'> & {
     paid?: number;
+    amountToPay?: number;
   },
 ): OrderQuoteLine[] => {
   if (!amounts) return [];
@@ -159,7 +167,7 @@ const sumOf = <Field extends string>(
 
 /** A quote as it is stored. */
 export interface StoredQuote {
-  state: 'quoted' | 'moving' | 'executing' | 'done';
+  state: 'quoted' | 'awaiting_payment' | 'moving' | 'executing' | 'done';
   isExpired: boolean;
   request: QuotedRequest;
   quote: Quote;

@@ -28,6 +28,8 @@ export interface ChosenType extends Pick<ChosenSeat, 'id' | 'itemIndex' | 'regis
   price: number;
   /** What it costs less than what is paid, and dearer types of the change do not take. */
   difference: number;
+  /** What it costs more than what is paid, and cheaper types of the change do not give. */
+  amountToPay: number;
 }
 
 /** The ticket types of the event and their prices, as the catalog has them. */
@@ -36,7 +38,7 @@ interface PresentPrices {
   taxRates?: ReadonlyMap<string, AppliedTaxRate | null>;
 }
 
-type PricedType = Omit<ChosenType, 'difference'>;
+type PricedType = Omit<ChosenType, 'difference' | 'amountToPay'>;
 
 export type TypesRefusal =
   | SeatRefusal
@@ -46,8 +48,9 @@ export type TypesRefusal =
   | { outcome: 'price_higher'; index: number; seatId: string };
 
 /**
- * Decides which seats get which ticket types. One may cost more than what was paid for its seat, if
- * others of the change cost as much less.
+ * Decides which seats get which ticket types. What one costs more than what was paid for its seat is
+ * taken from what others of the change cost less, and the rest is to be paid. A free order cannot pay:
+ * all that it has created ends with its cancellation.
  */
 export function decideTypes(
   order: ChangedOrder,
@@ -73,7 +76,7 @@ export function decideTypes(
   });
   const same = types.findIndex(({ formerTypeId, ticketTypeId }) => formerTypeId === ticketTypeId);
   if (same >= 0) return { outcome: 'same_type', index: same };
-  return payDearer(types, facts.refunds);
+  return payDearer(types, { refunds: facts.refunds, isFree: order.totalAmount === 0 });
 }
 
 /** What a ticket type costs for a seat: what the seat would have cost if its line had been sold so. */
@@ -93,30 +96,37 @@ function priceOf(
 }
 
 /**
- * Takes what dearer types cost from the differences of cheaper ones, the first ones first. The money
- * of a seat whose price is paid back is decided: it pays for nothing, and nothing more is paid for it.
+ * Takes what dearer types cost from the differences of cheaper ones, the first ones first on both sides.
+ * The money of a seat whose price is paid back is decided: it pays for nothing, and nothing more is paid
+ * for it.
  */
 function payDearer(
   types: readonly PricedType[],
-  refunds: readonly ExistingRefund[],
+  { refunds, isFree }: { refunds: readonly ExistingRefund[]; isFree: boolean },
 ): ChosenType[] | TypesRefusal {
   const isSettled = ({ registrationId }: PricedType) => isSeatRefunded(refunds, registrationId);
   const saved = types
     .filter((type) => !isSettled(type))
     .reduce((sum, { amount, price }) => sum + Math.max(0, amount - price), 0);
+  const dearer = types.map(({ amount, price }) => Math.max(0, price - amount));
   let cost = 0;
   for (const [index, type] of types.entries()) {
-    const { id: seatId, amount, price } = type;
-    cost += Math.max(0, price - amount);
-    if (price > amount && (cost > saved || isSettled(type))) {
-      return { outcome: 'price_higher', index, seatId };
+    const more = dearer[index] ?? 0;
+    cost += more;
+    if (more > 0 && ((isFree && cost > saved) || isSettled(type))) {
+      return { outcome: 'price_higher', index, seatId: type.id };
     }
   }
-  return types.map((type) => {
+  let given = Math.min(cost, saved);
+  let taken = given;
+  return types.map((type, n) => {
+    const more = dearer[n] ?? 0;
+    const paidByOthers = Math.min(more, given);
+    given -= paidByOthers;
     const own = isSettled(type) ? 0 : Math.max(0, type.amount - type.price);
-    const taken = Math.min(own, cost);
-    cost -= taken;
-    return { ...type, difference: own - taken };
+    const takenOfOwn = Math.min(own, taken);
+    taken -= takenOfOwn;
+    return { ...type, difference: own - takenOfOwn, amountToPay: more - paidByOthers };
   });
 }
 

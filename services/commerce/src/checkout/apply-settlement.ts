@@ -1,6 +1,8 @@
-import type { Logger } from '@event-api/platform/core/log';
 import { reachStep } from '@event-api/platform/core/steps';
 import type { Tx } from '@event-api/platform/db/database';
+import { applyPaymentOfChange } from '../changes/apply-payment.ts';
+import { releaseHold } from '../changes/end-unpaid.ts';
+import { finishChange } from '../changes/execute.ts';
 import { changeOrder } from '../orders/change-order.ts';
 import type { OrderRow } from '../orders/orders.queries.ts';
 import { writeSettlement, writeStatus } from '../orders/write.ts';
@@ -9,10 +11,10 @@ import {
   type PaymentRow,
   writePaymentState,
 } from '../payments/payments.queries.ts';
-import type { PaymentProvider } from '../payments/providers/provider.ts';
 import { createRefund } from '../refunds/create.ts';
 import { matchProviderRefunds } from '../refunds/provider-refunds.queries.ts';
 import { linkDisputes } from '../refunds/record-dispute.ts';
+import type { RefundDeps } from '../refunds/send.ts';
 import {
   findReceivedOfOrder,
   isPending,
@@ -20,17 +22,14 @@ import {
   writeSettlementState,
 } from '../settlements/settlements.queries.ts';
 import { decideSettlement, decideUse } from '../settlements/settlements.rules.ts';
-import { type FulfilDeps, fulfilOrder } from './fulfil.ts';
+import { fulfilOrder } from './fulfil.ts';
 
-export interface ApplyDeps extends FulfilDeps {
-  log: Logger;
-  /** Only payments in the mode of the configured provider are usable. */
-  provider: Pick<PaymentProvider, 'livemode'>;
-}
+/** Only payments in the mode of the configured provider are usable. */
+export type ApplyDeps = RefundDeps;
 
 /**
- * Applies a settlement once: fulfils the order, creates a refund, or closes the settlement as
- * unusable. Money without an order stays recorded and raises an alarm. Safe to retry.
+ * Applies a settlement once: fulfils the order, executes the change that it pays for, creates a
+ * refund, or closes the settlement as unusable. Money without an order stays recorded and raises an alarm. Safe to retry.
  * Errors: 503 if registration is unavailable; the settlement is accepted and the order is fulfilled
  * later. Locks: the order. Reports: the change of the order.
  */
@@ -46,19 +45,52 @@ export async function applySettlement(deps: ApplyDeps, settlement: SettlementRow
   if (notifiedOrderId !== null && notifiedOrderId !== payment.orderId) {
     return closeSettlement(deps, settlement, 'unmatched', 'session_of_another_order');
   }
+  if (payment.changeId !== null) {
+    return applyToChange(deps, settlement, { ...payment, changeId: payment.changeId });
+  }
   const { order, result: outcome } = await applyToOrder(deps, settlement, payment);
   metrics.settlementProcessed(outcome);
   if (outcome === 'late') metrics.orderTransition({ status: 'refund_due', lagSeconds: null });
   reachStep('settlement.processed');
   await linkDisputes(deps, provider, settlement.providerPaymentId);
-  if (outcome !== null && outcome !== 'accepted') {
-    const about = { settlementId: settlement.id, orderId: payment.orderId, reason: outcome };
-    deps.log[outcome === 'mismatch' ? 'error' : 'warn'](
-      about,
-      'settlement not accepted, refund due',
-    );
-  }
+  if (outcome !== null && outcome !== 'accepted') logRefused(deps, settlement, payment, outcome);
   if (outcome === 'accepted') await fulfilOrder(deps, order);
+}
+
+function logRefused(
+  { log }: Pick<ApplyDeps, 'log'>,
+  { id: settlementId }: SettlementRow,
+  { orderId }: PaymentRow,
+  reason: string,
+): void {
+  const about = { settlementId, orderId, reason };
+  log[reason === 'mismatch' ? 'error' : 'warn'](about, 'settlement not accepted, refund due');
+}
+
+/**
+ * Applies a settlement of a change of an order: it pays for nothing else. The sweep completes a change
+ * that has accepted its payment.
+ */
+async function applyToChange(
+  deps: ApplyDeps,
+  settlement: SettlementRow,
+  payment: PaymentRow & { changeId: string },
+): Promise<void> {
+  const { db, metrics } = deps;
+  const { result: applied } = await db.transaction((tx) =>
+    changeOrder(tx, payment.orderId, async (order) =>
+      (await isPending(tx, settlement.id))
+        ? applyPaymentOfChange(tx, order, settlement, payment)
+        : null,
+    ),
+  );
+  const cause = applied?.cause ?? null;
+  metrics.settlementProcessed(applied && (cause ?? 'accepted'));
+  reachStep('settlement.processed');
+  await linkDisputes(deps, settlement.provider, settlement.providerPaymentId);
+  if (cause !== null) logRefused(deps, settlement, payment, cause);
+  if (applied?.hasEnded) await releaseHold(deps, applied.change);
+  if (applied?.cause === null) await finishChange(deps, applied.change);
 }
 
 /** Applies the received settlements of the payment sessions of an order. Errors: 503. */

@@ -83,7 +83,9 @@ export const orderColumns: Columns<RowOf<typeof columns> & Computed> = {
     from commerce.cancelled_seat c
     where c.order_id = o.id and o.paid_at is not null and c.decided_at is not null) as "cancelledSeats",
    (select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'amount', s.amount) order by s.received_at desc, s.id desc), '[]')
-    from commerce.settlement s where s.id = o.settlement_id) as payments,
+    from commerce.settlement s where s.id = any(array(
+      select o.settlement_id union all select x.settlement_id from commerce.order_change x
+      where x.order_id = o.id and (x.paid_at is not null) is true))) as payments,
    (select coalesce(jsonb_agg(jsonb_build_object('id', d.provider_dispute_id, 'amount', d.amount, 'currency', d.currency, 'status', d.status,
       'reason', d.reason, 'respondBy', d.respond_by, 'createdAt', d.created_at, 'settlementId', d.settlement_id) order by d.created_at, d.provider_dispute_id), '[]')
     from commerce.dispute d where d.order_id = o.id) as disputes,
@@ -134,12 +136,12 @@ export const selectOrders = (now: 'clock_timestamp()' | 'now()') => `select ${or
    o.hold_expires_at <= ${now} as "holdExpired",
    (select json_agg(${orderLine.sql} order by l.position)
     from commerce.order_line l where l.order_id = o.id) as lines,
-   (select p.url from commerce.payment p where p.order_id = o.id and p.state = 'open') as "paymentUrl",
+   (select p.url from commerce.payment p where p.order_id = o.id and p.state = 'open' and (p.change_id is null) is true) as "paymentUrl",
    (select coalesce(jsonb_agg(jsonb_build_object('at', a.at, 'state', a.state) order by a.at, a.id), '[]') from (
-      select p.created_at as at, p.state, p.id from commerce.payment p where p.order_id = o.id
+      select p.created_at as at, p.state, p.id from commerce.payment p where p.order_id = o.id and (p.change_id is null) is true
       union all
       select d.declined_at, 'declined', d.provider_decline_id from commerce.payment p
-      join commerce.payment_decline d on d.payment_id = p.id where p.order_id = o.id
+      join commerce.payment_decline d on d.payment_id = p.id where p.order_id = o.id and (p.change_id is null) is true
     ) a) as "paymentAttempts"
    from commerce.customer_order o`;
 

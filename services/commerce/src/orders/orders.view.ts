@@ -20,6 +20,7 @@ const storedView = viewOf(
     registrationIds: true,
     registrations: true,
     seats: true,
+    changesAmount: true,
     refundDueAmount: true,
     disputedAmount: true,
     disputes: true,
@@ -57,6 +58,9 @@ export function orderView(row: OrderRow): z.input<typeof Order> {
       status: row.registrationStatuses[id] ?? null,
     })),
     seats: orderSeatsOf({ ...row, status }),
+    changesAmount: row.payments
+      .filter(({ id }) => id !== row.settlementId)
+      .reduce((sum, { amount }) => sum + amount, 0),
     refundDueAmount: row.refundsDue.find(({ currency }) => currency === row.currency)?.amount ?? 0,
     disputedAmount: disputedAmountOf(row),
     disputes: row.disputes.map(({ respondBy, createdAt, settlementId: _, ...dispute }) => ({

@@ -13,6 +13,8 @@ export const Payment = defineEntity({
     businessUnitId: p.text(),
     eventId: p.text(),
     orderId: p.text().index('payment_of_order'),
+    /** The change of the order that it pays for; null for the payment of the order. */
+    changeId: p.text().nullable(),
     /** The account that it was opened on: `stripe`, or `stripe/pac_…` for one of the unit. */
     provider: p.text(),
     state: p.enum(paymentStates),

@@ -15,12 +15,14 @@ import { Payment } from './payment.entity.ts';
 import type { PaymentDecline } from './providers/provider.ts';
 
 const columns = columnsOf(Payment, 'p', { omit: ['createdAt', 'lastAttemptAt'] });
-const orderColumns = columnsOf(CustomerOrder, 'o', {
-  only: ['orderNumber', 'email', 'holdExpiresAt'],
-});
+const orderColumns = columnsOf(CustomerOrder, 'o', { only: ['orderNumber', 'email'] });
 
-/** One attempt to collect a payment, with the fields of the order that the provider receives. */
-export type PaymentRow = RowOf<typeof columns> & RowOf<typeof orderColumns> & { title: string };
+/**
+ * One attempt to collect a payment, with the fields of the order that the provider receives.
+ * `holdExpiresAt`: until when the seats are held that it pays for, those of the order or of its change.
+ */
+export type PaymentRow = RowOf<typeof columns> &
+  RowOf<typeof orderColumns> & { title: string; holdExpiresAt: Date };
 
 // The title consists of the lines as they were sold: a retry of an attempt must send identical
 // parameters.
@@ -28,12 +30,15 @@ const titleOf = (orderId: string) => `left((
      select string_agg(l.quantity || ' × ' || l.name, ', ' order by l.position)
      from commerce.order_line l where l.order_id = ${orderId}), 100)`;
 
-const select = `select ${columns.sql}, ${orderColumns.sql}, ${titleOf('o.id')} as title
+const holdExpiresAt = `coalesce(
+     (select c.expires_at from commerce.order_change c where c.id = p.change_id), o.hold_expires_at)`;
+
+const select = `select ${columns.sql}, ${orderColumns.sql}, ${holdExpiresAt} as "holdExpiresAt", ${titleOf('o.id')} as title
    from commerce.payment p join commerce.customer_order o on o.id = p.order_id`;
 
 const live = statement<PaymentRow>(
   'payment_live',
-  `${select} where p.order_id = $1 and p.state in ('creating', 'open')`,
+  `${select} where p.order_id = $1 and p.state in ('creating', 'open') and (p.change_id is null) is true`,
 );
 
 /** The attempt that is creating its session or has an open one. */
@@ -107,6 +112,7 @@ export async function insertPayment(
       businessUnitId: order.businessUnitId,
       eventId: order.eventId,
       orderId: order.id,
+      changeId: null,
       orderNumber: order.orderNumber,
       email: order.email,
       title,
@@ -119,6 +125,55 @@ export async function insertPayment(
     },
   };
 }
+
+const insertOfChange = statement(
+  'payment_insert_of_change',
+  `insert into commerce.payment (id, business_unit_id, event_id, order_id, change_id, provider, state, amount, currency,
+     success_url, cancel_url, created_at, last_attempt_at)
+   values ($1, $2, $3, $4, $5, $6, 'creating', $7, $8, $9, $10, clock_timestamp(), clock_timestamp())`,
+);
+
+/** Stores a new attempt to pay for a change of an order. Call it under the lock of the order. */
+export const insertPaymentOfChange = (
+  tx: Tx,
+  attempt: Pick<
+    PaymentRow,
+    | 'id'
+    | 'businessUnitId'
+    | 'eventId'
+    | 'orderId'
+    | 'changeId'
+    | 'provider'
+    | 'amount'
+    | 'currency'
+    | 'successUrl'
+    | 'cancelUrl'
+  >,
+) =>
+  tx.query(insertOfChange, [
+    attempt.id,
+    attempt.businessUnitId,
+    attempt.eventId,
+    attempt.orderId,
+    attempt.changeId,
+    attempt.provider,
+    attempt.amount,
+    attempt.currency,
+    attempt.successUrl,
+    attempt.cancelUrl,
+  ]);
+
+const ofChange = statement<PaymentRow>(
+  'payments_of_change',
+  `${select} where p.order_id = $1 and (p.change_id = $2) is true and p.state in ('creating', 'open', 'expiring')`,
+);
+
+/** The attempts to pay for a change whose session may still be paid. */
+export const findPaymentsOfChange = (
+  db: Db,
+  orderId: string,
+  changeId: string,
+): Promise<PaymentRow[]> => db.query(ofChange, [orderId, changeId]);
 
 const openSession = statement<{ version: number }>(
   'payment_open',
@@ -226,7 +281,7 @@ const dueToExpire = statement<PaymentRow>(
   'payments_to_expire',
   `${select} where p.last_attempt_at <= clock_timestamp() - $1 * interval '1 ms' and (
      p.state = 'expiring'
-     or (p.state in ('creating', 'open') and o.hold_expires_at - $2 * interval '1 ms' <= clock_timestamp())
+     or (p.state in ('creating', 'open') and ${holdExpiresAt} - $2 * interval '1 ms' <= clock_timestamp())
    ) and ($4::text is null or p.business_unit_id = $4) order by p.last_attempt_at limit $3`,
 );
 

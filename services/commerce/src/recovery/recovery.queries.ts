@@ -71,12 +71,22 @@ const money = `money as (
      from commerce.customer_order o
      where o.settlement_id is not null and o.status in ('paid', 'held', 'awaiting_payment', 'expired')
      union all
+     select s.order_id, s.currency, 0, s.amount - coalesce((
+       select sum(r.amount) from commerce.refund r
+       where r.order_id = s.order_id and (r.settlement_id = s.id) is true and r.state not in ('failed', 'withdrawn')), 0),
+       0, 0
+     from commerce.order_change c join commerce.settlement s on s.id = c.settlement_id
+     join commerce.customer_order o on o.id = c.order_id
+     where (c.paid_at is not null or c.state = 'moving') and o.status = 'paid'
+     union all
      select s.order_id, s.currency, 0, greatest(0, least(x.lost, s.amount - coalesce((
        select sum(r.amount) from commerce.refund r where r.order_id = s.order_id and (r.settlement_id = s.id) is true and (r.state not in ('failed', 'withdrawn')) is true), 0))), 0, 0
      from (select d.settlement_id, sum(d.amount) as lost from commerce.dispute d
        where d.status = 'lost' and d.order_id is not null group by 1) x
      join commerce.settlement s on s.id = x.settlement_id join commerce.customer_order o on o.id = s.order_id
      where not ((o.settlement_id = s.id) is true and o.status in ('paid', 'held', 'awaiting_payment', 'expired'))
+       and not (o.status = 'paid' and exists (select from commerce.order_change c
+         where c.settlement_id = s.id and (c.paid_at is not null or c.state = 'moving')))
      union all
      select order_id, currency, 0, 0, case when state in ('due', 'pending') then amount else 0 end,
        case when state = 'done' then amount else 0 end

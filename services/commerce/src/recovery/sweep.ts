@@ -1,7 +1,12 @@
 import { safeMessageWithCauses } from '@event-api/platform/core/error-reason';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
+import { endUnpaidChange } from '../changes/end-unpaid.ts';
 import { finishChange } from '../changes/execute.ts';
-import { findUnfinishedChanges, recordChangeAttempt } from '../changes/order-changes.queries.ts';
+import {
+  findUnfinishedChanges,
+  findUnpaidChanges,
+  recordChangeAttempt,
+} from '../changes/order-changes.queries.ts';
 import { type ApplyDeps, applyReceived, applySettlement } from '../checkout/apply-settlement.ts';
 import { applyAssignment } from '../checkout/assign-seat.ts';
 import { advanceCancel } from '../checkout/cancel.ts';
@@ -150,6 +155,14 @@ function sweepKinds(
       'expire hold',
       () => findExpiredHolds(db, 0, limit, businessUnitId),
       orderStep((order) => expireHold(deps, order)),
+    ),
+    kind(
+      'end unpaid order change',
+      () => findUnpaidChanges(db, minIdleMs, limit, businessUnitId, sessionExpiryLeadMs),
+      rowStep(async (change) => {
+        await recordChangeAttempt(db, change.id);
+        await endUnpaidChange(deps, change);
+      }),
     ),
     kind(
       'finish order change',

@@ -53,16 +53,28 @@ const hasTaken = (alias: string) =>
 const kindOf = (alias: string) =>
   `case when ${alias}.status = 'lost' then 'lost' else 'disputed' end`;
 
+/** What changes that were paid have cost, by the new ticket types: in the form of an order without seats. */
+const changesPaid = (
+  scope: string,
+) => `select null::text as id, x.event_id, x.quote->>'currency' as currency,
+       (x.quote->>'amountToPay')::bigint as total_amount, (
+         select jsonb_agg(jsonb_build_object('ticketTypeId', l->'ticketTypeId', 'amount', l->'amountToPay'))
+         from jsonb_array_elements(x.quote->'lines') l) as seats,
+       '{}'::text[] as cancelled_seat_ids, x.paid_at as at, 0 as existing
+     from commerce.order_change x where ${scope}`;
+
 /**
- * The orders that were paid in the period, the seats of them that ended, and of paid orders the
- * refunds that were done and the disputes that were opened in it, if they have taken money. One of a
- * settlement that paid for no order finds no order.
+ * The orders that were paid in the period, the payments of their changes in it, the seats of them that
+ * ended, and of paid orders the refunds that were done and the disputes that were opened in it, if they
+ * have taken money. One of a settlement that paid for no order and no change finds none.
  * Seats are read by their order, and the order of a refund by its id: the limits keep PostgreSQL
  * from reading all rows for a join.
  */
 const periodOf = (scope: Scope) => `sold as materialized (
      select o.id, o.event_id, o.currency, o.total_amount, o.seats, o.cancelled_seat_ids, o.paid_at as at, ${existing('o')} as existing
      from commerce.customer_order o where ${scopes[scope]('o')} and ${inPeriod('o.paid_at')}
+     union all
+     ${changesPaid(`${scopes[scope]('x')} and ${inPeriod('x.paid_at')}`)}
    ), ended as materialized (
      select o.currency, o.at, ${endedSeat('o')} as seat
      from sold o cross join lateral (
@@ -84,6 +96,11 @@ const periodOf = (scope: Scope) => `sold as materialized (
        select o.total_amount, o.seats from commerce.customer_order o
        where o.id = r.order_id and (o.settlement_id = r.settlement_id) is true and o.paid_at is not null limit 1
      ) o
+     union all
+     select r.kind, r.currency, r.amount, r.at, x.total_amount, x.seats
+     from returned r cross join lateral (
+       ${changesPaid('x.settlement_id = r.settlement_id and (x.order_id = r.order_id) is true and (x.paid_at is not null) is true')} limit 1
+     ) x
    )`;
 
 const dayOf = (at: string) => `to_char(${at} at time zone $4::text, 'YYYY-MM-DD')`;
@@ -161,6 +178,9 @@ const ofEvent = statement<SalesTotal>(
   `with sold as (
      select o.currency, sum((jsonb_array_length(o.seats) - cardinality(o.cancelled_seat_ids)) * ${existing('o')}) as seats, sum(o.total_amount) as gross
      from commerce.customer_order o where ${scopes.event('o', '$2')} and o.paid_at is not null group by 1
+   ), changed as (
+     select x.currency, sum(x.total_amount) as gross
+     from (${changesPaid(`${scopes.event('x', '$2')} and x.paid_at is not null`)}) x group by 1
    ), registration as materialized (
      select p.id, p.order_id from commerce.registration_projection p where ${isEnded('$2')}
    ), ended as materialized (
@@ -169,23 +189,32 @@ const ofEvent = statement<SalesTotal>(
        where o.id = p.order_id and (o.status = 'paid') is true and (o.paid_at is not null) is true limit 1
      ) o group by 1
    ), refunded as (
-     select r.currency, sum(r.amount) as amount from commerce.refund r
-     where ${scopes.event('r', '$2')} and r.done_at is not null and exists (
-       select from commerce.customer_order o
-       where o.id = r.order_id and (o.settlement_id = r.settlement_id) is true and (o.paid_at is not null) is true)
-     group by 1
+     select u.currency, sum(u.amount) as amount from (
+       select r.currency, r.amount from commerce.refund r
+       where ${scopes.event('r', '$2')} and r.done_at is not null and exists (
+         select from commerce.customer_order o
+         where o.id = r.order_id and (o.settlement_id = r.settlement_id) is true and (o.paid_at is not null) is true)
+       union all
+       select r.currency, r.amount from commerce.order_change x cross join lateral (
+         select r.currency, r.amount from commerce.refund r where r.order_id = x.order_id
+           and (r.settlement_id = x.settlement_id) is true and (r.done_at is not null) is true limit 1000
+       ) r where ${scopes.event('x', '$2')} and x.paid_at is not null
+     ) u group by 1
    ), taken as (
      select d.currency, sum(d.amount) filter (where d.status = 'lost') as lost,
        sum(d.amount) filter (where d.status <> 'lost') as disputed from commerce.dispute d
-     where ${scopes.event('d', '$2')} and ${hasTaken('d')} and exists (
+     where ${scopes.event('d', '$2')} and ${hasTaken('d')} and (exists (
        select from commerce.customer_order o
        where o.id = d.order_id and (o.settlement_id = d.settlement_id) is true and (o.paid_at is not null) is true)
+       or exists (select from commerce.order_change x
+         where x.order_id = d.order_id and (x.settlement_id = d.settlement_id) is true and (x.paid_at is not null) is true))
      group by 1
    )
-   select s.currency, (s.seats - coalesce(e.seats, 0))::bigint as seats, s.gross::bigint as "grossAmount", coalesce(r.amount, 0)::bigint as "refundedAmount",
+   select s.currency, (s.seats - coalesce(e.seats, 0))::bigint as seats, (s.gross + coalesce(c.gross, 0))::bigint as "grossAmount",
+     coalesce(r.amount, 0)::bigint as "refundedAmount",
      coalesce(t.lost, 0)::bigint as "lostAmount", coalesce(t.disputed, 0)::bigint as "disputedAmount",
-     (s.gross - coalesce(r.amount, 0) - coalesce(t.lost, 0))::bigint as "netAmount"
-   from sold s left join ended e on e.currency = s.currency left join refunded r on r.currency = s.currency
+     (s.gross + coalesce(c.gross, 0) - coalesce(r.amount, 0) - coalesce(t.lost, 0))::bigint as "netAmount"
+   from sold s left join changed c on c.currency = s.currency left join ended e on e.currency = s.currency left join refunded r on r.currency = s.currency
      left join taken t on t.currency = s.currency
    order by 1`,
 );

@@ -29,12 +29,17 @@ function paymentsOf({
   id,
   paidAt,
   totalAmount,
+  changesAmount,
   refunds,
 }: FoundOrder): Omit<LedgerEntry, 'balance'>[] {
   const payment = (of: string, at: string, amount: number) =>
     ({ id: `${of} payment`, at, kind: 'payment', state: 'succeeded', amount, note: null }) as const;
   return [
     ...(paidAt !== null && totalAmount > 0 ? [payment(id, paidAt, totalAmount)] : []),
+    // The time of a payment of a change is not known.
+    ...(paidAt !== null && changesAmount > 0
+      ? [payment(`${id} changes`, paidAt, changesAmount)]
+      : []),
     ...refunds
       .filter((refund) => isOfOtherPayment(refund) || paidAt === null)
       .map((refund) => payment(refund.id, refund.createdAt, refund.amount)),

@@ -6,5 +6,5 @@ import { shownStatus } from './refund.rules.ts';
 export const OrderStatus = ({
   order,
 }: {
-  order: Pick<Order, 'status' | 'totalAmount' | 'refundedAmount'>;
+  order: Pick<Order, 'status' | 'totalAmount' | 'changesAmount' | 'refundedAmount'>;
 }) => <StatusBadge kind="order" status={shownStatus(order)} />;

@@ -20,6 +20,7 @@ export const order = (values: object): FoundOrder =>
     status: 'paid',
     totalAmount: 5000,
     refundDueAmount: 0,
+    changesAmount: 0,
     disputedAmount: 0,
     disputes: [],
     paidAt: '2027-01-01T00:00:00Z',

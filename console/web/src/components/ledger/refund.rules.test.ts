@@ -10,16 +10,20 @@ test.each([
 ] as const)(
   'an order that is %s, of which %i are refunded, reads %s',
   (status, refundedAmount, expected) => {
-    expect(shownStatus({ status, totalAmount: 5000, refundedAmount })).toBe(expected);
+    expect(shownStatus({ status, totalAmount: 4000, changesAmount: 1000, refundedAmount })).toBe(
+      expected,
+    );
   },
 );
 
 test('a free order is not refunded', () => {
-  expect(shownStatus({ status: 'paid', totalAmount: 0, refundedAmount: 0 })).toBe('paid');
+  expect(shownStatus({ status: 'paid', totalAmount: 0, changesAmount: 0, refundedAmount: 0 })).toBe(
+    'paid',
+  );
 });
 
 test('the net of an order is what is left of its payment', () => {
-  const order = { totalAmount: 5000, refundedAmount: 1500 };
+  const order = { totalAmount: 4000, changesAmount: 1000, refundedAmount: 1500 };
   expect(netOf({ ...order, paidAt: '2027-01-01T00:00:00Z' })).toBe(3500);
   expect(netOf({ ...order, paidAt: '2027-01-01T00:00:00Z', refundedAmount: 9000 })).toBe(0);
   expect(netOf({ ...order, paidAt: null, refundedAmount: 0 })).toBeNull();

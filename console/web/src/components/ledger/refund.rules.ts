@@ -5,13 +5,13 @@ import { isOfOtherPayment } from './ledger.rules.ts';
  * What is left of the payment of an order, without refunds that are done, on their way or due. A
  * refund that has failed can be repeated.
  */
-export function leftOf({ status, totalAmount, refunds }: FoundOrder): number {
+export function leftOf({ status, refunds, ...paid }: FoundOrder): number {
   if (status !== 'paid') return 0;
   const committed = refunds
     .filter((refund) => !isOfOtherPayment(refund))
     .filter(({ state }) => state !== 'failed' && state !== 'withdrawn')
     .reduce((sum, { amount }) => sum + amount, 0);
-  return Math.max(0, totalAmount - committed);
+  return Math.max(0, paidOf(paid) - committed);
 }
 
 /**
@@ -48,19 +48,25 @@ export function refusedBy(before: readonly OwnRefund[], after: readonly OwnRefun
 /** What an order has brought in: nothing before it is paid. */
 export const netOf = ({
   paidAt,
-  totalAmount,
   refundedAmount,
-}: Pick<Order, 'paidAt' | 'totalAmount' | 'refundedAmount'>): number | null =>
-  paidAt === null ? null : Math.max(0, totalAmount - refundedAmount);
+  ...paid
+}: Pick<Order, 'paidAt' | 'totalAmount' | 'changesAmount' | 'refundedAmount'>): number | null =>
+  paidAt === null ? null : Math.max(0, paidOf(paid) - refundedAmount);
+
+/** What a paid order and its changes have cost. */
+export const paidOf = ({
+  totalAmount,
+  changesAmount,
+}: Pick<Order, 'totalAmount' | 'changesAmount'>): number => totalAmount + changesAmount;
 
 /** The status of an order as people read it: one of which a part is paid back says so. */
 export const shownStatus = ({
   status,
-  totalAmount,
   refundedAmount,
-}: Pick<Order, 'status' | 'totalAmount' | 'refundedAmount'>):
+  ...paid
+}: Pick<Order, 'status' | 'totalAmount' | 'changesAmount' | 'refundedAmount'>):
   | Order['status']
   | 'partly_refunded' => {
   if (status !== 'paid' || refundedAmount === 0) return status;
-  return refundedAmount < totalAmount ? 'partly_refunded' : 'refunded';
+  return refundedAmount < paidOf(paid) ? 'partly_refunded' : 'refunded';
 };

@@ -52,10 +52,18 @@ export function ChangeDialog({
     execute.reset();
   });
   const execute = useRun(async () => {
-    await send<OrderChange>({ method: 'POST', path, body: { quoteId: quote?.id } });
+    // The page links back to the order.
+    const urls = quote?.amountToPay
+      ? { successUrl: window.location.href, cancelUrl: window.location.href }
+      : {};
+    const body = { quoteId: quote?.id, ...urls };
+    const { paymentUrl } = await send<OrderChange>({ method: 'POST', path, body });
+    if (paymentUrl) return setPage(paymentUrl);
     toast(text.done(ids.size, typeName));
     onClose();
   });
+  /** The payment page of the change. */
+  const [page, setPage] = useState<string | null>(null);
   const isRunning = ask.isRunning || execute.isRunning;
   return (
     <Dialog
@@ -65,7 +73,11 @@ export function ChangeDialog({
       title={text.title(order.orderNumber)}
       description={quote ? text.consequence(ids.size, typeName) : text.help}
       footer={
-        quote ? (
+        page ? (
+          <Button kind="primary" onClick={onClose}>
+            {text.close}
+          </Button>
+        ) : quote ? (
           <QuoteActions
             key={quote.id}
             order={order}
@@ -99,7 +111,19 @@ export function ChangeDialog({
         isRunning={execute.isRunning}
         hasFailed={execute.error !== null}
       />
-      {quote ? (
+      {page ? (
+        <p role="status" className="flex flex-col gap-2">
+          {text.awaiting}
+          <a
+            href={page}
+            target="_blank"
+            rel="noreferrer"
+            className="text-accent-ink underline wrap-anywhere"
+          >
+            {page}
+          </a>
+        </p>
+      ) : quote ? (
         <ChangeQuote order={order} people={people} quote={quote} />
       ) : (
         <div className="flex flex-col gap-4">
@@ -201,6 +225,7 @@ function QuoteActions({
           {text.confirm(
             quote.lines.length,
             quote.refund > 0 ? formatMoney(quote.refund, order.currency) : null,
+            quote.amountToPay > 0 ? formatMoney(quote.amountToPay, order.currency) : null,
             typeName,
           )}
         </Button>

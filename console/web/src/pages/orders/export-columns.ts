@@ -1,5 +1,5 @@
 import type { Event, Order } from '../../api/records.ts';
-import { netOf, shownStatus } from '../../components/ledger/refund.rules.ts';
+import { netOf, paidOf, shownStatus } from '../../components/ledger/refund.rules.ts';
 import { timeColumn } from '../../components/list/csv-columns.ts';
 import { moneyInput } from '../../format/money.ts';
 import { fileText as text } from '../../text/files.ts';
@@ -22,7 +22,7 @@ const status = {
 const name = { header: text.buyer, value: ({ name: of }: Order) => of };
 const email = { header: text.buyerEmail, value: ({ email: of }: Order) => of };
 const currency = { header: text.currency, value: ({ currency: of }: Order) => of };
-const total = money(text.total, ({ totalAmount }) => totalAmount);
+const total = money(text.total, paidOf);
 /** The tax in the total, as it was sold. */
 const tax = money(text.tax, ({ taxAmount }) => taxAmount);
 const refunded = money(text.refunded, ({ refundedAmount }) => refundedAmount);
@@ -32,7 +32,7 @@ const items = { header: text.items, value: itemsOf };
 const isOwed = ({ status: of }: Order): boolean => of === 'awaiting_payment';
 
 /** What the buyer has still to pay. */
-const toBePaid = money(text.toBePaid, (order) => (isOwed(order) ? order.totalAmount : 0));
+const toBePaid = money(text.toBePaid, (order) => (isOwed(order) ? paidOf(order) : 0));
 
 /** Whether money has moved or will: it is paid, its payment is awaited, or a refund is due. */
 const isOfFinance = (order: Order): boolean =>

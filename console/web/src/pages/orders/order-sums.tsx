@@ -1,5 +1,5 @@
 import type { FoundOrder } from '../../api/records.ts';
-import { netOf } from '../../components/ledger/refund.rules.ts';
+import { netOf, paidOf } from '../../components/ledger/refund.rules.ts';
 import { formatMoney } from '../../format/money.ts';
 import { ordersText } from '../../text/orders.ts';
 
@@ -7,11 +7,11 @@ const text = ordersText.sums;
 
 /** The money of an order in one row: what was paid, what went back, and what is left. */
 export function OrderSums({ order }: { order: FoundOrder }) {
-  const { totalAmount, refundedAmount, refundDueAmount, currency } = order;
+  const { refundedAmount, refundDueAmount, currency } = order;
   const money = (amount: number) => formatMoney(amount, currency);
   const net = netOf(order);
   const sums: [label: string, amount: number][] = [
-    [net === null ? text.toPay : text.paid, totalAmount],
+    [net === null ? text.toPay : text.paid, paidOf(order)],
     ...(refundedAmount > 0 ? [[text.refunded, -refundedAmount] as [string, number]] : []),
     ...(net !== null && refundedAmount > 0 ? [[text.net, net] as [string, number]] : []),
     ...(refundDueAmount > 0 ? [[text.due, refundDueAmount] as [string, number]] : []),

@@ -40,7 +40,14 @@ test.each([
 ] as const)(
   'an order that is %s with %j has the steps %j and is at %s',
   (status, money, steps, current, tone) => {
-    const order = { status, totalAmount: 100, refundedAmount: 0, paidAt: null, ...money };
+    const order = {
+      status,
+      totalAmount: 100,
+      changesAmount: 0,
+      refundedAmount: 0,
+      paidAt: null,
+      ...money,
+    };
     expect(decideProgress(order)).toEqual({ steps, current, tone });
   },
 );

@@ -24,7 +24,7 @@ export interface Progress {
  * and so is an end without success.
  */
 export function decideProgress(
-  order: Pick<Order, 'status' | 'totalAmount' | 'refundedAmount' | 'paidAt'>,
+  order: Pick<Order, 'status' | 'totalAmount' | 'changesAmount' | 'refundedAmount' | 'paidAt'>,
 ): Progress {
   const sale = ['placed', 'payment', 'paid', 'fulfilled'] as const;
   const status = shownStatus(order);

@@ -1,9 +1,13 @@
 import type { FoundOrder } from '../../api/records.ts';
 import { isOfOtherPayment } from '../../components/ledger/ledger.rules.ts';
+import { paidOf } from '../../components/ledger/refund.rules.ts';
 
 type Seat = FoundOrder['seats'][number];
 type Refund = FoundOrder['refunds'][number];
-type RefundedOrder = Pick<FoundOrder, 'totalAmount' | 'refunds' | 'seats' | 'cancelledSeats'>;
+type RefundedOrder = Pick<
+  FoundOrder,
+  'totalAmount' | 'changesAmount' | 'refunds' | 'seats' | 'cancelledSeats'
+>;
 
 export type SeatRefund =
   | { outcome: 'nothing' }
@@ -25,7 +29,7 @@ export function refundOfSeat(order: RefundedOrder, seat: Seat): SeatRefund {
     .filter(({ state }) => state === 'done' || state === 'pending')
     .filter((refund) => !isOfOtherPayment(refund));
   if (price === 0 || seat.isUnfulfilled) return { outcome: 'nothing' };
-  if (sum(paidBack.map(({ amount }) => amount)) >= order.totalAmount) return { outcome: 'whole' };
+  if (sum(paidBack.map(({ amount }) => amount)) >= paidOf(order)) return { outcome: 'whole' };
   const parts = paidBack.map((refund) => partOf(order, refund, seat));
   const amount = sum(parts.map((part) => part ?? 0));
   if (amount >= price) return { outcome: 'whole' };

@@ -12,7 +12,6 @@ import { atStep, resetSwitches } from '@event-api/platform/testing/switches/swit
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { insertOrder } from '../src/checkout/checkout.queries.ts';
 import { expireHold } from '../src/checkout/expire-hold.ts';
-import { expirePayment } from '../src/settlements/expire-payment.ts';
 import { expirePaymentsOfOrder } from '../src/checkout/expire-payments-of-order.ts';
 import { openPayment } from '../src/checkout/open-payment.ts';
 import { createCommerceMetrics } from '../src/metrics.ts';
@@ -21,6 +20,7 @@ import { commerceOrm } from '../src/orm.ts';
 import { platformAccount } from '../src/payments/accounts/provider-of.ts';
 import { findOpenPayment } from '../src/payments/payments.queries.ts';
 import { createStripeProvider } from '../src/payments/providers/stripe.ts';
+import { expirePayment } from '../src/settlements/expire-payment.ts';
 import { startStripeServer } from './providers/stripe-server.ts';
 
 const holdMs = 15 * 60_000;

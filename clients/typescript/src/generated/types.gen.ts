@@ -769,6 +769,27 @@ export type Order = {
      */
     grossAmount: number;
     items: Array<OrderLine>;
+    /**
+     * Whom it is billed to; null if it was not sent.
+     */
+    billing: {
+        name: string | null;
+        company: string | null;
+        address: {
+            line1: string;
+            line2: string | null;
+            postalCode: string | null;
+            city: string;
+            /**
+             * ISO 3166-1 alpha-2 code
+             */
+            country: string;
+        };
+        /**
+         * The VAT identification number. In the European Union it must have the format of `address.country`; whether it is assigned is not checked. It is kept in capitals, without spaces and separators.
+         */
+        vatId: string | null;
+    } | null;
     redemptionCode: string | null;
     responses: {
         [key: string]: unknown;
@@ -791,6 +812,10 @@ export type Order = {
      * Every seat with its price, in the order of `items` and their attendees. Like `registrations` it shows the present status, whose change is no change of the order. Empty for an order of add-ons.
      */
     seats: Array<OrderSeat>;
+    /**
+     * Paid for changes of the order in addition to `totalAmount`, in the currency's minor unit
+     */
+    changesAmount: number;
     /**
      * Paid back, in the currency's minor unit
      */
@@ -913,6 +938,10 @@ export type OrderLine = {
 
 export type LineTax = {
     rate: AppliedTaxRate;
+    /**
+     * `reverse_charge`: the customer owes the tax, and none is charged. `standard`: the rate applies.
+     */
+    treatment: 'standard' | 'reverse_charge';
     netAmount: number;
     taxAmount: number;
     grossAmount: number;
@@ -1094,6 +1123,27 @@ export type PlacedOrder = {
      */
     grossAmount: number;
     items: Array<OrderLine>;
+    /**
+     * Whom it is billed to; null if it was not sent.
+     */
+    billing: {
+        name: string | null;
+        company: string | null;
+        address: {
+            line1: string;
+            line2: string | null;
+            postalCode: string | null;
+            city: string;
+            /**
+             * ISO 3166-1 alpha-2 code
+             */
+            country: string;
+        };
+        /**
+         * The VAT identification number. In the European Union it must have the format of `address.country`; whether it is assigned is not checked. It is kept in capitals, without spaces and separators.
+         */
+        vatId: string | null;
+    } | null;
     redemptionCode: string | null;
     responses: {
         [key: string]: unknown;
@@ -1116,6 +1166,10 @@ export type PlacedOrder = {
      * Every seat with its price, in the order of `items` and their attendees. Like `registrations` it shows the present status, whose change is no change of the order. Empty for an order of add-ons.
      */
     seats: Array<OrderSeat>;
+    /**
+     * Paid for changes of the order in addition to `totalAmount`, in the currency's minor unit
+     */
+    changesAmount: number;
     /**
      * Paid back, in the currency's minor unit
      */
@@ -1215,6 +1269,27 @@ export type CreateOrder = {
      * Whether seats without an attendee are accepted. They are `open` in `seats` of the order: sold like any other seat, and assigned later by `assignSeat`, until the event ends. The buyer gets none by itself. A ticket type that requires approval has open seats only in an order without cost; the assignment then applies for it.
      */
     assignLater?: boolean | null;
+    /**
+     * Whom the order is billed to. For an `online` event, a company with a VAT id of another country of the European Union than that of the event gets reverse charge: no tax is charged.
+     */
+    billing?: {
+        name?: string | null;
+        company?: string | null;
+        address: {
+            line1: string;
+            line2?: string | null;
+            postalCode?: string | null;
+            city: string;
+            /**
+             * ISO 3166-1 alpha-2 code
+             */
+            country: 'AD' | 'AE' | 'AF' | 'AG' | 'AI' | 'AL' | 'AM' | 'AO' | 'AQ' | 'AR' | 'AS' | 'AT' | 'AU' | 'AW' | 'AX' | 'AZ' | 'BA' | 'BB' | 'BD' | 'BE' | 'BF' | 'BG' | 'BH' | 'BI' | 'BJ' | 'BL' | 'BM' | 'BN' | 'BO' | 'BQ' | 'BR' | 'BS' | 'BT' | 'BV' | 'BW' | 'BY' | 'BZ' | 'CA' | 'CC' | 'CD' | 'CF' | 'CG' | 'CH' | 'CI' | 'CK' | 'CL' | 'CM' | 'CN' | 'CO' | 'CR' | 'CU' | 'CV' | 'CW' | 'CX' | 'CY' | 'CZ' | 'DE' | 'DJ' | 'DK' | 'DM' | 'DO' | 'DZ' | 'EC' | 'EE' | 'EG' | 'EH' | 'ER' | 'ES' | 'ET' | 'FI' | 'FJ' | 'FK' | 'FM' | 'FO' | 'FR' | 'GA' | 'GB' | 'GD' | 'GE' | 'GF' | 'GG' | 'GH' | 'GI' | 'GL' | 'GM' | 'GN' | 'GP' | 'GQ' | 'GR' | 'GS' | 'GT' | 'GU' | 'GW' | 'GY' | 'HK' | 'HM' | 'HN' | 'HR' | 'HT' | 'HU' | 'ID' | 'IE' | 'IL' | 'IM' | 'IN' | 'IO' | 'IQ' | 'IR' | 'IS' | 'IT' | 'JE' | 'JM' | 'JO' | 'JP' | 'KE' | 'KG' | 'KH' | 'KI' | 'KM' | 'KN' | 'KP' | 'KR' | 'KW' | 'KY' | 'KZ' | 'LA' | 'LB' | 'LC' | 'LI' | 'LK' | 'LR' | 'LS' | 'LT' | 'LU' | 'LV' | 'LY' | 'MA' | 'MC' | 'MD' | 'ME' | 'MF' | 'MG' | 'MH' | 'MK' | 'ML' | 'MM' | 'MN' | 'MO' | 'MP' | 'MQ' | 'MR' | 'MS' | 'MT' | 'MU' | 'MV' | 'MW' | 'MX' | 'MY' | 'MZ' | 'NA' | 'NC' | 'NE' | 'NF' | 'NG' | 'NI' | 'NL' | 'NO' | 'NP' | 'NR' | 'NU' | 'NZ' | 'OM' | 'PA' | 'PE' | 'PF' | 'PG' | 'PH' | 'PK' | 'PL' | 'PM' | 'PN' | 'PR' | 'PS' | 'PT' | 'PW' | 'PY' | 'QA' | 'RE' | 'RO' | 'RS' | 'RU' | 'RW' | 'SA' | 'SB' | 'SC' | 'SD' | 'SE' | 'SG' | 'SH' | 'SI' | 'SJ' | 'SK' | 'SL' | 'SM' | 'SN' | 'SO' | 'SR' | 'SS' | 'ST' | 'SV' | 'SX' | 'SY' | 'SZ' | 'TC' | 'TD' | 'TF' | 'TG' | 'TH' | 'TJ' | 'TK' | 'TL' | 'TM' | 'TN' | 'TO' | 'TR' | 'TT' | 'TV' | 'TW' | 'TZ' | 'UA' | 'UG' | 'UM' | 'US' | 'UY' | 'UZ' | 'VA' | 'VC' | 'VE' | 'VG' | 'VI' | 'VN' | 'VU' | 'WF' | 'WS' | 'YE' | 'YT' | 'ZA' | 'ZM' | 'ZW';
+        };
+        /**
+         * The VAT identification number. In the European Union it must have the format of `address.country`; whether it is assigned is not checked. It is kept in capitals, without spaces and separators.
+         */
+        vatId?: string | null;
+    } | null;
     redemptionCode?: string | null;
     /**
      * Answers to the event's registration form, by question id.
@@ -1233,6 +1308,30 @@ export type ConfirmOrder = {
      * Where it redirects when the buyer cancels. `{ORDER_NUMBER}` is replaced, too.
      */
     cancelUrl?: string;
+};
+
+export type SetOrderBilling = {
+    /**
+     * Null removes the billing.
+     */
+    billing: {
+        name?: string | null;
+        company?: string | null;
+        address: {
+            line1: string;
+            line2?: string | null;
+            postalCode?: string | null;
+            city: string;
+            /**
+             * ISO 3166-1 alpha-2 code
+             */
+            country: 'AD' | 'AE' | 'AF' | 'AG' | 'AI' | 'AL' | 'AM' | 'AO' | 'AQ' | 'AR' | 'AS' | 'AT' | 'AU' | 'AW' | 'AX' | 'AZ' | 'BA' | 'BB' | 'BD' | 'BE' | 'BF' | 'BG' | 'BH' | 'BI' | 'BJ' | 'BL' | 'BM' | 'BN' | 'BO' | 'BQ' | 'BR' | 'BS' | 'BT' | 'BV' | 'BW' | 'BY' | 'BZ' | 'CA' | 'CC' | 'CD' | 'CF' | 'CG' | 'CH' | 'CI' | 'CK' | 'CL' | 'CM' | 'CN' | 'CO' | 'CR' | 'CU' | 'CV' | 'CW' | 'CX' | 'CY' | 'CZ' | 'DE' | 'DJ' | 'DK' | 'DM' | 'DO' | 'DZ' | 'EC' | 'EE' | 'EG' | 'EH' | 'ER' | 'ES' | 'ET' | 'FI' | 'FJ' | 'FK' | 'FM' | 'FO' | 'FR' | 'GA' | 'GB' | 'GD' | 'GE' | 'GF' | 'GG' | 'GH' | 'GI' | 'GL' | 'GM' | 'GN' | 'GP' | 'GQ' | 'GR' | 'GS' | 'GT' | 'GU' | 'GW' | 'GY' | 'HK' | 'HM' | 'HN' | 'HR' | 'HT' | 'HU' | 'ID' | 'IE' | 'IL' | 'IM' | 'IN' | 'IO' | 'IQ' | 'IR' | 'IS' | 'IT' | 'JE' | 'JM' | 'JO' | 'JP' | 'KE' | 'KG' | 'KH' | 'KI' | 'KM' | 'KN' | 'KP' | 'KR' | 'KW' | 'KY' | 'KZ' | 'LA' | 'LB' | 'LC' | 'LI' | 'LK' | 'LR' | 'LS' | 'LT' | 'LU' | 'LV' | 'LY' | 'MA' | 'MC' | 'MD' | 'ME' | 'MF' | 'MG' | 'MH' | 'MK' | 'ML' | 'MM' | 'MN' | 'MO' | 'MP' | 'MQ' | 'MR' | 'MS' | 'MT' | 'MU' | 'MV' | 'MW' | 'MX' | 'MY' | 'MZ' | 'NA' | 'NC' | 'NE' | 'NF' | 'NG' | 'NI' | 'NL' | 'NO' | 'NP' | 'NR' | 'NU' | 'NZ' | 'OM' | 'PA' | 'PE' | 'PF' | 'PG' | 'PH' | 'PK' | 'PL' | 'PM' | 'PN' | 'PR' | 'PS' | 'PT' | 'PW' | 'PY' | 'QA' | 'RE' | 'RO' | 'RS' | 'RU' | 'RW' | 'SA' | 'SB' | 'SC' | 'SD' | 'SE' | 'SG' | 'SH' | 'SI' | 'SJ' | 'SK' | 'SL' | 'SM' | 'SN' | 'SO' | 'SR' | 'SS' | 'ST' | 'SV' | 'SX' | 'SY' | 'SZ' | 'TC' | 'TD' | 'TF' | 'TG' | 'TH' | 'TJ' | 'TK' | 'TL' | 'TM' | 'TN' | 'TO' | 'TR' | 'TT' | 'TV' | 'TW' | 'TZ' | 'UA' | 'UG' | 'UM' | 'US' | 'UY' | 'UZ' | 'VA' | 'VC' | 'VE' | 'VG' | 'VI' | 'VN' | 'VU' | 'WF' | 'WS' | 'YE' | 'YT' | 'ZA' | 'ZM' | 'ZW';
+        };
+        /**
+         * The VAT identification number. In the European Union it must have the format of `address.country`; whether it is assigned is not checked. It is kept in capitals, without spaces and separators.
+         */
+        vatId?: string | null;
+    } | null;
 };
 
 export type AssignSeat = {
@@ -1292,9 +1391,13 @@ export type ClaimLink = {
 
 export type OrderChange = {
     /**
-     * `quoted`: nothing has changed yet. `done`: what was quoted has happened.
+     * `quoted`: nothing has changed yet. `awaiting_payment`: the new seats are held, and what was quoted happens when the page is paid. `done`: what was quoted has happened.
      */
-    status: 'quoted' | 'done';
+    status: 'quoted' | 'awaiting_payment' | 'done';
+    /**
+     * The payment page of `amountToPay`, until `quote.expiresAt`; null without one.
+     */
+    paymentUrl: string | null;
     quote: OrderQuote;
     order: Order;
 };
@@ -1406,7 +1509,7 @@ export type ChangeOrder = {
         registrationId?: string | null;
     }> | null;
     /**
-     * Seats that get another ticket type. The new one costs its present price, without a redemption code, and all of them together not more than what was paid for the seats: a dearer one is paid by others that cost less.
+     * Seats that get another ticket type. The new one costs its present price, without a redemption code. A dearer one is paid by others that cost less, and what is left is to be paid on a payment page; then the quote cancels nothing.
      */
     changeTypes?: Array<{
         /**
@@ -1418,6 +1521,14 @@ export type ChangeOrder = {
          */
         ticketTypeId: string;
     }> | null;
+    /**
+     * Where the payment page redirects after payment, as in the confirmation of an order. Required with the quoteId of a quote with an `amountToPay`.
+     */
+    successUrl?: string;
+    /**
+     * Where it redirects when the buyer cancels. Required as `successUrl`.
+     */
+    cancelUrl?: string;
 };
 
 export type Checkin = {
@@ -2246,6 +2357,10 @@ export type PairDevice = {
 
 export type Claim = {
     eventName: string;
+    /**
+     * Why no seat can be assigned any more, also one that is `open`: the reason of the 412 of an assignment. Null while the event takes place.
+     */
+    closedReason: 'EVENT_CANCELLED' | 'EVENT_ARCHIVED' | 'EVENT_ENDED' | null;
     /**
      * The seats that the token covers.
      */
@@ -3221,7 +3336,7 @@ export type UpdateRegistrationErrors = {
      * - `OFFER_TAKEN`: An order has reserved the seat that is offered to the registration.
      * - `ATTENDEE_REGISTERED`: An attendee is already registered for the event.
      * - `NOT_ON_SALE`: The ticket type, add-on or bundle is not on sale.
-     * - `PRICE_HIGHER`: The ticket type costs more than what was paid for the registration or the seat, or than the present type if it has no order, and other seats of the same quote do not cost as much less. No payment is taken for a change.
+     * - `PRICE_HIGHER`: The ticket type costs more than what was paid for the registration or the seat, or than the present type if it has no order. This change takes no payment: one of a registration, with seats to cancel, or of a free order.
      * - `SOLD_OUT`: Not enough seats or units of an add-on are left, and the request cannot join a waitlist.
      */
     412: Error;
@@ -4712,7 +4827,7 @@ export type ConfirmOrderErrors = {
     409: Error;
     /**
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
-     * - `ORDER_CLOSED`: The order is cancelled, expired, refunded or due for a refund, and cannot be confirmed.
+     * - `ORDER_CLOSED`: The order is cancelled, expired, refunded or due for a refund, and cannot be confirmed. The billing of a paid one cannot change either.
      * - `ATTENDEE_REGISTERED`: An attendee is already registered for the event.
      * - `NOT_REGISTERED`: The buyer of an order of add-ons alone, a person whom an add-on is for, or an attendee who was offered the seat, is not registered for the event.
      * - `EVENT_CANCELLED`: The event is cancelled.
@@ -4751,6 +4866,64 @@ export type ConfirmOrderResponses = {
 };
 
 export type ConfirmOrderResponse = ConfirmOrderResponses[keyof ConfirmOrderResponses];
+
+export type SetOrderBillingData = {
+    body: SetOrderBilling;
+    headers?: {
+        /**
+         * Serve this one request in another dated version.
+         */
+        'Service-Version'?: string;
+    };
+    path: {
+        eventId: string;
+        /**
+         * The order's number or id
+         */
+        orderNumber: string;
+    };
+    query?: never;
+    url: '/v1/events/{eventId}/orders/{orderNumber}/billing';
+};
+
+export type SetOrderBillingErrors = {
+    /**
+     * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
+     * - `ORDER_CLOSED`: The order is cancelled, expired, refunded or due for a refund, and cannot be confirmed. The billing of a paid one cannot change either.
+     * - `TAX_WOULD_CHANGE`: With this billing another tax would be charged. Cancel the order, and place another one.
+     */
+    412: Error;
+    /**
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
+     */
+    default: Error;
+};
+
+export type SetOrderBillingError = SetOrderBillingErrors[keyof SetOrderBillingErrors];
+
+export type SetOrderBillingResponses = {
+    /**
+     * OK
+     */
+    200: Order;
+};
+
+export type SetOrderBillingResponse = SetOrderBillingResponses[keyof SetOrderBillingResponses];
 
 export type AssignSeatData = {
     body: AssignSeat;
@@ -5056,7 +5229,7 @@ export type ChangeOrderErrors = {
      * - `EVENT_ENDED`: The event has ended: its open seats cannot be assigned and its orders cannot change any more.
      * - `EVENT_ARCHIVED`: The event is archived and accepts no new records or changes.
      * - `QUOTE_EXPIRED`: The quote has expired, or something that it rests on has changed. Nothing has happened. Ask for a new quote.
-     * - `PRICE_HIGHER`: The ticket type costs more than what was paid for the registration or the seat, or than the present type if it has no order, and other seats of the same quote do not cost as much less. No payment is taken for a change.
+     * - `PRICE_HIGHER`: The ticket type costs more than what was paid for the registration or the seat, or than the present type if it has no order. This change takes no payment: one of a registration, with seats to cancel, or of a free order.
      * - `NOT_ON_SALE`: The ticket type, add-on or bundle is not on sale.
      * - `SOLD_OUT`: Not enough seats or units of an add-on are left, and the request cannot join a waitlist.
      * - `BELOW_ORDER_MINIMUM`: The order has fewer units of an item than its `minPerOrder`.

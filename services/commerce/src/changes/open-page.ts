@@ -7,6 +7,7 @@ import { paymentUnavailable, quoteExpired } from '../errors.ts';
 import { changeOrder } from '../orders/change-order.ts';
 import { type OrderRow, reloadOrder } from '../orders/orders.queries.ts';
 import { chooseAccount, providerOf } from '../payments/accounts/provider-of.ts';
+import { feeOf } from '../payments/fees/fees.rules.ts';
 import {
   findPaymentsOfChange,
   insertPaymentOfChange,
@@ -93,7 +94,7 @@ async function startAttempt(
   { urls, heldUntil }: { urls: ReturnUrls; heldUntil: string },
 ): Promise<PaymentRow> {
   const { db } = deps;
-  const provider = await chooseAccount(deps, change.businessUnitId);
+  const account = await chooseAccount(deps, change.businessUnitId);
   const start = async (tx: Tx, order: OrderRow): Promise<PaymentRow> => {
     const present = await findOrderChange(tx, order.id, change.id);
     if (present?.state !== 'awaiting_payment') throw quoteExpired();
@@ -101,9 +102,11 @@ async function startAttempt(
     const [live] = await findPaymentsOfChange(tx, order.id, change.id);
     if (live) return live;
     const { id: orderId, businessUnitId, eventId, currency } = order;
+    const amount = change.quote.amountToPay;
+    const feeAmount = feeOf(account.fee, amount, currency);
     await insertPaymentOfChange(tx, {
-      ...{ id: randomId('pay'), businessUnitId, eventId, orderId, changeId: change.id, provider },
-      ...{ amount: change.quote.amountToPay, currency, ...urls },
+      ...{ id: randomId('pay'), businessUnitId, eventId, orderId, changeId: change.id },
+      ...{ provider: account.name, amount, feeAmount, currency, ...urls },
     });
     const [started] = await findPaymentsOfChange(tx, order.id, change.id);
     if (!started) throw new Error('payment of a change not found');

@@ -129,8 +129,8 @@ export async function insertPayment(
 const insertOfChange = statement(
   'payment_insert_of_change',
   `insert into commerce.payment (id, business_unit_id, event_id, order_id, change_id, provider, state, amount, currency,
-     success_url, cancel_url, created_at, last_attempt_at)
-   values ($1, $2, $3, $4, $5, $6, 'creating', $7, $8, $9, $10, clock_timestamp(), clock_timestamp())`,
+     fee_amount, success_url, cancel_url, created_at, last_attempt_at)
+   values ($1, $2, $3, $4, $5, $6, 'creating', $7, $8, $11, $9, $10, clock_timestamp(), clock_timestamp())`,
 );
 
 /** Stores a new attempt to pay for a change of an order. Call it under the lock of the order. */
@@ -145,6 +145,7 @@ export const insertPaymentOfChange = (
     | 'changeId'
     | 'provider'
     | 'amount'
+    | 'feeAmount'
     | 'currency'
     | 'successUrl'
     | 'cancelUrl'
@@ -161,6 +162,7 @@ export const insertPaymentOfChange = (
     attempt.currency,
     attempt.successUrl,
     attempt.cancelUrl,
+    attempt.feeAmount,
   ]);
 
 const ofChange = statement<PaymentRow>(

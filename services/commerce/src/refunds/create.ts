@@ -110,7 +110,12 @@ export async function createParts(
       currency,
       state,
     } as const;
-    await insertRefund(tx, { ...part, cause, reason: null, isHeldBack: isHeld }, null, refund.seats);
+    await insertRefund(
+      tx,
+      { ...part, cause, reason: null, isHeldBack: isHeld },
+      null,
+      refund.seats,
+    );
     if (isSent) sentIds.push(id);
   }
   return sentIds;

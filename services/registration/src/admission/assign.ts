@@ -1,4 +1,5 @@
 import type { assignSeat as assignOperation } from '@event-api/contracts/internal/reservations';
+import { canonicalJson } from '@event-api/platform/http/canonical-json';
 import { eventRef } from '@event-api/platform/http/record-scope';
 import type { z } from 'zod';
 import { decideWithRefresh } from '../projections/decide-with-refresh.ts';
@@ -43,7 +44,13 @@ export async function assignSeat(
   const { registrationId, status, changes } = result;
   if (changes.length === 0) {
     const stored = await readRegistration(db, scope, registrationId);
-    if (!repeats({ name, responses }, stored)) return { outcome: 'not_open', seat: 'assigned' };
+    const detailsOf = (person: Pick<typeof stored, 'name' | 'responses'>) => ({
+      name: person.name,
+      responses: person.responses && canonicalJson(person.responses),
+    });
+    if (!repeats(detailsOf({ name, responses }), detailsOf(stored))) {
+      return { outcome: 'not_open', seat: 'assigned' };
+    }
   }
   return { outcome: 'assigned', registrationId, status };
 }

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 import type { AdmissionState, Change, Person, ReservationState } from '../seats/seats.rules.ts';
 import { activeRegistration } from './seat-sources.rules.ts';
@@ -81,7 +80,11 @@ export function decideAssignment(
 }
 
 /** What a person says about itself; null if the request leaves it out. */
-type Details = Pick<Person, 'name' | 'responses'>;
+interface Details {
+  name: string | null;
+  /** As canonical JSON. */
+  responses: string | null;
+}
 
 /**
  * Whether a repeated assignment asks for what the registration of the seat has. What it leaves out is
@@ -89,7 +92,7 @@ type Details = Pick<Person, 'name' | 'responses'>;
  */
 export const repeats = (asked: Details, stored: Details): boolean =>
   (asked.name === null || asked.name === stored.name) &&
-  (asked.responses === null || isDeepStrictEqual(asked.responses, stored.responses));
+  (asked.responses === null || asked.responses === stored.responses);
 
 function keptAddons(
   { seats }: ReservationState,

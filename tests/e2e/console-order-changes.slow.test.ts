@@ -5,6 +5,7 @@ import {
   takePicture,
   violationsOf,
 } from '@event-api/platform/testing/browser';
+import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http-client';
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -163,6 +164,29 @@ test('a seat gets another ticket type for the amounts that were quoted, and keep
     refundDueAmount: 1200,
     seats: [{ amount: 2500 }, { amount: 1000, ticketTypeId: day.id, status: 'assigned' }],
   });
+});
+
+test('a dearer ticket type shows the page that the buyer pays, and the order what it has cost', async () => {
+  const { page } = owner;
+  await openType(shop, { name: 'Gold', priceAmount: 4000, capacity: 5 });
+  const order = await sell('Jo');
+  await owner.visit(`${eventPath}/orders/${order.id}`);
+  await page.getByRole('button', { name: 'Change by the policy' }).click();
+  const dialog = page.getByRole('dialog', { name: /^Change seats of / });
+  await dialog.getByLabel('Change').selectOption({ label: 'Change the ticket type to Gold' });
+  await dialog.getByRole('checkbox', { name: 'Jo' }).check();
+  await dialog.getByRole('button', { name: 'Show the amounts for 1 seat' }).click();
+  await dialog.getByText('€15.00 are to be paid in addition.').waitFor();
+  await dialog.getByRole('button', { name: 'Change 1 seat, €15.00 to pay' }).click();
+  await dialog.getByText('The seats are held.').waitFor();
+  const url = await dialog.getByRole('link').textContent();
+  expect(await violationsOf(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+  await pay(url ?? '');
+  await eventually(async () =>
+    expect(await shop.read(order.id)).toMatchObject({ changesAmount: 1500 }),
+  );
+  await page.getByText('€40.00').first().waitFor();
 });
 
 test('a quote whose seat was cancelled meanwhile changes nothing, and asking again says why', async () => {

@@ -127,7 +127,8 @@ describe('a refund that was made at the provider', () => {
 
   test('waits while seats get other ticket types, because their quote counts what is left', () => {
     expect(decide([], {}, { isMoving: true })).toEqual(wait);
-    expect(decide([], {}, { isMoving: true, settlementId: 'stl_2' })).toEqual(record(300));
+    // The payment may be that of the change.
+    expect(decide([], {}, { isMoving: true, settlementId: 'stl_2' })).toEqual(wait);
   });
 });
 

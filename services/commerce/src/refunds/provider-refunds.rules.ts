@@ -65,8 +65,9 @@ export function decideProviderRefund(
   refunds: readonly StoredRefund[],
   reported: ReportedState,
 ): ProviderRefundDecision {
-  const isUnfinished = mayBecomePaid(order) || order.isMoving;
-  if (order.settlementId === settlement.id && isUnfinished) return { outcome: 'wait' };
+  // The payment of a change that is moving pays for the order from then on.
+  const isOfOrder = order.settlementId === settlement.id;
+  if ((isOfOrder && mayBecomePaid(order)) || order.isMoving) return { outcome: 'wait' };
   if (reported.currency !== settlement.currency) return { outcome: 'other_currency' };
   const ofPayment = refunds.filter(({ settlementId }) => settlementId === settlement.id);
   const recorded = ofPayment.filter(

@@ -78,6 +78,8 @@ describe.skipIf(!isAtHand)("the requests to stripe have the shapes of Stripe's d
     expect(await provider().refund({ ...refund, currency: 'EUR', hasFee: true })).toMatchObject({
       outcome: 'done',
     });
+    const period = { from: new Date(0), before: new Date(), after: 'txn_1' };
+    expect(await provider().listMovements(period)).toMatchObject({ nextCursor: null });
     expect(await provider().verifyAccount()).toMatchObject({ outcome: 'verified' });
   });
 

@@ -53,6 +53,8 @@ const refusals: Record<string, RegExp> = {
   'More actions › Change the ticket of # people': /costs more than what was paid|sends nothing/,
   // No other ticket costs as little.
   'More actions › Change the ticket': /Enter a value|sends nothing/,
+  // One of each is a ticket that requires approval, and others that cost something.
+  'New order': /requires approval, so only an order without cost/,
   // An endpoint is pending until its first answer.
   Enable: /lacks status "enabled"/,
   'Actions for … › Remove from the team': /LAST_OWNER|needs one owner/,

@@ -67,9 +67,10 @@ export async function fillForm(page: Page, box: Locator): Promise<void> {
 }
 
 async function enter(page: Page, field: Locator, entry: Entry, isFirst: boolean): Promise<void> {
-  const { label, role, value, type, tagName } = entry;
+  const { label, name, role, value, type, tagName } = entry;
   const confirmed = /type “(.+)”/.exec(label)?.[1];
-  if (type === 'checkbox' || type === 'radio') return;
+  // Nobody knows a code.
+  if (type === 'checkbox' || type === 'radio' || name === 'redemptionCode') return;
   if (confirmed !== undefined) return field.fill(confirmed);
   if (tagName === 'SELECT') return value === '' ? selectFirst(field) : undefined;
   if (role === 'combobox') return value === '' ? chooseOption(page, field) : undefined;
@@ -113,7 +114,8 @@ function validFor(entry: Entry): string {
   const words = `${name} ${label}`;
   serial += 1;
   if (type === 'number') return String(Math.max(1, Number(min)));
-  if (type === 'email' || /email/i.test(words)) return `entry-${serial}@example.com`;
+  if (type === 'email' || name === 'people' || /email/i.test(words))
+    return `entry-${serial}@example.com`;
   if (type === 'url' || /website|url/i.test(name)) return `https://entry-${serial}.example/`;
   if (isMoney(entry)) return '12.00';
   if (type === 'date') return '2027-05-10';

@@ -1,4 +1,4 @@
-import { placeOrder } from '@event-api/contracts/http/checkout';
+import { placeOrder, setOrderBilling } from '@event-api/contracts/http/checkout';
 import { forwardedOperations } from '@event-api/contracts/http/operations';
 import { changeOrder } from '@event-api/contracts/http/order-changes';
 import { getRegistrationBadge } from '@event-api/contracts/http/registrations';
@@ -239,6 +239,8 @@ export function bodyFor(operation: Operation, records: Records): unknown {
   if (operation === placeOrder) {
     return { ...(smallestBody(operation) as object), items: orderItems(records) };
   }
+  // The order is paid, so that only the billing that it has is accepted.
+  if (operation === setOrderBilling) return { billing: null };
   if (operation === replayChanges) return { from: 1, to: 1 };
   const fields = fieldNamesOf(operation.schema.body);
   const named = {

@@ -215,6 +215,9 @@ describe('decideClose', () => {
 });
 
 test('the diagrams of the guides show exactly the lifecycle of an order', () => {
-  const shown = movesInGuides('checkout', 'cancellations-and-changes');
+  // The guide also has the states of changes.
+  const ofOrders = Object.keys(orderTransitions);
+  const moves = movesInGuides('checkout', 'cancellations-and-changes');
+  const shown = moves.filter((move) => move.split(' > ').every((each) => ofOrders.includes(each)));
   expect(shown).toEqual(movesOf(orderTransitions));
 });

@@ -188,7 +188,7 @@ const ofEvent = statement<SalesTotal>(
        select o.id, o.seats, o.currency from commerce.customer_order o
        where o.id = p.order_id and (o.status = 'paid') is true and (o.paid_at is not null) is true limit 1
      ) o group by 1
-   ), refunded as (
+   ), refunded as materialized (
      select u.currency, sum(u.amount) as amount from (
        select r.currency, r.amount from commerce.refund r
        where ${scopes.event('r', '$2')} and r.done_at is not null and exists (
@@ -200,15 +200,19 @@ const ofEvent = statement<SalesTotal>(
            and (r.settlement_id = x.settlement_id) is true and (r.done_at is not null) is true limit 1000
        ) r where ${scopes.event('x', '$2')} and x.paid_at is not null
      ) u group by 1
-   ), taken as (
-     select d.currency, sum(d.amount) filter (where d.status = 'lost') as lost,
-       sum(d.amount) filter (where d.status <> 'lost') as disputed from commerce.dispute d
-     where ${scopes.event('d', '$2')} and ${hasTaken('d')} and (exists (
-       select from commerce.customer_order o
-       where o.id = d.order_id and (o.settlement_id = d.settlement_id) is true and (o.paid_at is not null) is true)
-       or exists (select from commerce.order_change x
-         where x.order_id = d.order_id and (x.settlement_id = d.settlement_id) is true and (x.paid_at is not null) is true))
-     group by 1
+   ), taken as materialized (
+     select u.currency, sum(u.amount) filter (where u.status = 'lost') as lost,
+       sum(u.amount) filter (where u.status <> 'lost') as disputed from (
+       select d.currency, d.amount, d.status from commerce.dispute d
+       where ${scopes.event('d', '$2')} and ${hasTaken('d')} and exists (
+         select from commerce.customer_order o
+         where o.id = d.order_id and (o.settlement_id = d.settlement_id) is true and (o.paid_at is not null) is true)
+       union all
+       select d.currency, d.amount, d.status from commerce.order_change x cross join lateral (
+         select d.currency, d.amount, d.status from commerce.dispute d where d.order_id = x.order_id
+           and (d.settlement_id = x.settlement_id) is true and ${hasTaken('d')} limit 1000
+       ) d where ${scopes.event('x', '$2')} and x.paid_at is not null
+     ) u group by 1
    )
    select s.currency, (s.seats - coalesce(e.seats, 0))::bigint as seats, (s.gross + coalesce(c.gross, 0))::bigint as "grossAmount",
      coalesce(r.amount, 0)::bigint as "refundedAmount",

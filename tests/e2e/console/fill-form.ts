@@ -113,6 +113,8 @@ function validFor(entry: Entry): string {
   const { type, name, label, min, value } = entry;
   const words = `${name} ${label}`;
   serial += 1;
+  // Of the payment sandbox, which has an account for each.
+  if (type === 'password') return `sandbox_sk_0123456789abcdef${serial}`;
   if (type === 'number') return String(Math.max(1, Number(min)));
   if (type === 'email' || name === 'people' || /email/i.test(words))
     return `entry-${serial}@example.com`;

@@ -35,6 +35,8 @@ const segments: Record<string, string> = {
 const instructions = [
   ...['businessUnitId', 'eventId', 'confirmAgendaReset', 'expected', 'untilEventEnds'],
   ...['force', 'all', 'onlyDue', 'amount', 'reason', 'registrationIds', 'keepRegistrations'],
+  // Secrets, which nothing returns, and where a page leads back to.
+  ...['secretKey', 'webhookSecret', 'returnUrl'],
 ];
 
 /**

@@ -40,6 +40,8 @@ const prefixesOfApiFields: Record<string, readonly string[]> = {
   quoteId: ['quo'],
   capacityGroupId: ['cgp'],
   taxRateId: ['tax'],
+  // Of the buyer: no record of the platform.
+  vatId: [],
   // Of a capacity group, in its event.
   id: ['cgp'],
   // A number of the unit's own feed.

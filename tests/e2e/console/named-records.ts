@@ -122,7 +122,8 @@ export function namedRecords(operation: Operation): NamedRecord[] {
           prefix,
           field: field.name,
           // They are checked as an entry of a list is: with 400 for the field.
-          isInList: inBody.includes(field.name) || field.steps.some(isPosition),
+          isInList:
+            (inBody.includes(field.name) && !isCommand(operation)) || field.steps.some(isPosition),
           isRequired: isInSmallest(operation, field),
           requestWith: (unit, id) => withId(operation, unit, { ...field, prefix, id }),
         }),
@@ -131,7 +132,7 @@ export function namedRecords(operation: Operation): NamedRecord[] {
   ];
 }
 
-/** Fields of the body that name a record beside the one of the request. */
+/** Fields of bodies of the API that name a record beside the one of the request. */
 const inBody = ['capacityGroupId', 'taxRateId'];
 
 const isPosition = (step: Step): boolean => typeof step === 'number';

@@ -72,6 +72,7 @@ function processSettings(store: SecretStore, name: ProcessName): Record<string, 
     ...(name === 'console' &&
       store.paymentProvider === 'sandbox' && { OIDC_CLIENT_SECRET: clientSecret(store) }),
     ...(name === 'changes' && webhookSettings(store)),
+    ...(name === 'commerce' && moneySettings(store)),
   };
 }
 
@@ -200,6 +201,12 @@ const identitySandboxSettings = (store: SecretStore) => ({ CLIENT_SECRET: client
 
 const webhookSettings = (store: SecretStore) => ({
   WEBHOOK_SECRETS_KEYS: listOfAccepted(store, 'changes/webhook-secrets'),
+});
+
+/** The keys of the secrets of payment accounts, and the one that signs digests of the journal. */
+const moneySettings = (store: SecretStore) => ({
+  PAYMENT_SECRETS_KEYS: listOfAccepted(store, 'commerce/payment-secrets'),
+  LEDGER_SIGNING_KEY: used(store, 'commerce/ledger-signing').secret,
 });
 
 const providedSettings = ({ provided }: SecretStore): Record<string, string> =>

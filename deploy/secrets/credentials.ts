@@ -11,7 +11,9 @@ export type CredentialKind =
   | 'superuser'
   | 'payment-sandbox'
   | 'identity-sandbox'
-  | 'webhook-secrets';
+  | 'webhook-secrets'
+  | 'payment-secrets'
+  | 'ledger-signing';
 
 /** `<holder>/<kind>`: `catalog/database` is the login of catalog at PostgreSQL. */
 export type CredentialName = `${string}/${CredentialKind}`;
@@ -31,6 +33,8 @@ const holders: Record<CredentialKind, readonly string[]> = {
   'payment-sandbox': ['commerce'],
   'identity-sandbox': ['console'],
   'webhook-secrets': ['changes'],
+  'payment-secrets': ['commerce'],
+  'ledger-signing': ['commerce'],
 };
 
 function usersOf(server: 'postgres' | 'nats' | 'redis'): string[] {

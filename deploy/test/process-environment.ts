@@ -33,6 +33,8 @@ export function environmentOf(
     ALLOW_SANDBOX: '1',
     SANDBOX_URL: 'http://127.0.0.1:9',
     SANDBOX_SECRETS: 'a-secret-for-the-sandbox-of-this-test',
+    PAYMENT_SECRETS_KEYS: randomBytes(32).toString('base64url'),
+    LEDGER_SIGNING_KEY: randomBytes(32).toString('base64url'),
     WEBHOOK_SECRETS_KEYS: randomBytes(32).toString('base64url'),
     ...Object.fromEntries(unreachable),
   };

@@ -227,6 +227,7 @@ function environmentOf(
     scannerDir,
     webhookSecretsKey: readOrCreatePassword(settings.DATA_DIR, 'webhook-secrets-key'),
     paymentSecretsKey: readOrCreatePassword(settings.DATA_DIR, 'payment-secrets-key'),
+    ledgerSigningKey: readOrCreatePassword(settings.DATA_DIR, 'ledger-signing-key'),
     isProduction: inheritedEnvironment().NODE_ENV === 'production',
     apiUrlOf: (other) => `http://${placeOf(other).address}:${portsOf(other, ports).api}`,
     internalUrlOf: (other) => `http://${placeOf(other).address}:${portsOf(other, ports).internal}`,

@@ -49,6 +49,8 @@ export interface ProcessEnvironment {
   webhookSecretsKey: string;
   /** The key that encrypts the secrets of payment accounts. */
   paymentSecretsKey: string;
+  /** The key that signs the digests of the journal. */
+  ledgerSigningKey: string;
   /** Whether processes run with the settings of production. */
   isProduction: boolean;
   /** Address of another process's API listener. */
@@ -61,8 +63,9 @@ export interface ProcessEnvironment {
 const additionalSettings: Partial<
   Record<ProcessName, (environment: ProcessEnvironment) => Record<string, string>>
 > = {
-  commerce: ({ sandbox, paymentSecretsKey }) => ({
+  commerce: ({ sandbox, paymentSecretsKey, ledgerSigningKey }) => ({
     PAYMENT_SECRETS_KEYS: paymentSecretsKey,
+    LEDGER_SIGNING_KEY: ledgerSigningKey,
     PAYMENT_PROVIDER: 'sandbox',
     PAYMENT_LIVEMODE: 'false',
     SANDBOX_URL: sandbox.url,

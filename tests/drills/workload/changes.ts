@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { OpenQuote } from '../environment/sales.ts';
+import type { CreatedOrder, OpenQuote } from '../environment/sales.ts';
 import type { ObservedResponse } from '../history/responses.ts';
 import type { Buyer } from './buyer.ts';
 import { chooseChange } from './choose-change.ts';
 import { assign } from './open-seats.ts';
-import { readPaid } from './orders.ts';
+import { readPaid, urls, waysToPay } from './orders.ts';
+import { payAt } from './provider.ts';
 import { cancelRegistration, refundOne } from './refunds.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: responses are inspected without a schema.
@@ -13,7 +14,7 @@ type Body = any;
 /**
  * Quotes a change of a paid order that cancels seats and units of add-ons and gives seats other
  * ticket types, or some of it, and executes most quotes: sometimes twice, or while the order
- * changes in another way. The others are executed later, or never.
+ * changes in another way. The others are executed later, or never. What costs more is paid, mostly.
  */
 export async function changeOrder(buyer: Buyer): Promise<void> {
   const { sale, random } = buyer;
@@ -64,10 +65,19 @@ async function execute(
   buyer: Buyer,
   { id, quote, order, cancelSeats, changeTypes }: OpenQuote,
 ): Promise<ObservedResponse | null> {
-  const operation = changeTypes.length > 0 ? 'execute change of types' : 'execute change';
-  const seen = await post(buyer, order, operation, { quoteId: id });
+  const isDearer = (quote as Body).amountToPay > 0;
+  const operation = isDearer
+    ? 'execute change that costs more'
+    : changeTypes.length > 0
+      ? 'execute change of types'
+      : 'execute change';
+  const seen = await post(buyer, order, operation, { quoteId: id, ...(isDearer && urls) });
   if (seen?.status !== 200) return seen;
-  const { status, quote: executed, order: changed } = seen.body as Body;
+  const { status, quote: executed, order: changed, paymentUrl } = seen.body as Body;
+  if (isDearer && status === 'awaiting_payment') {
+    await payForChange(buyer, { id: order.id, sessionUrl: paymentUrl });
+    return seen;
+  }
   const isCancelled = (seatId: string) =>
     changed.seats.some((seat: Body) => seat.id === seatId && seat.status === 'cancelled');
   if (
@@ -78,6 +88,16 @@ async function execute(
     buyer.history.breaks('what was quoted is what happens', { id, quote, status, executed });
   order.status = changed.status;
   return seen;
+}
+
+/** Pays most of the changes, in one of the ways to pay for an order. */
+async function payForChange(
+  { random, history }: Buyer,
+  page: Pick<CreatedOrder, 'id' | 'sessionUrl'>,
+): Promise<void> {
+  if (page.sessionUrl && random.chance(0.8)) {
+    await payAt(history, page, random.chance(0.1) ? 'decline' : `pay${random.pick(waysToPay)}`);
+  }
 }
 
 const post = (

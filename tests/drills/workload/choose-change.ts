@@ -21,6 +21,7 @@ export function chooseChange(
   { seats, items }: Body,
   types: readonly TicketType[],
 ): ChosenChange | null {
+  if (random.chance(0.15)) return chooseDearer(random, seats, types);
   const left = random.shuffled<Body>(seats.filter(({ status }: Body) => status !== 'cancelled'));
   const cancelled = random.chance(0.65) ? left.slice(0, random.chance(0.3) ? left.length : 1) : [];
   const others = left.slice(cancelled.length);
@@ -31,6 +32,22 @@ export function chooseChange(
   const changeTypes = changed.flatMap((seat) => chooseType(random, seat, types));
   if (cancelled.length + cancelAddons.length + changeTypes.length === 0) return null;
   return { cancelSeats: cancelled.map(({ id }) => id), cancelAddons, changeTypes };
+}
+
+/** One seat to get a type that costs more, and nothing else, which would be refused. */
+function chooseDearer(
+  random: SeededRandom,
+  seats: readonly Body[],
+  types: readonly TicketType[],
+): ChosenChange | null {
+  const choices = seats.flatMap(({ id: seatId, status, ticketTypeId: present, amount }) =>
+    types
+      .filter(({ id, priceAmount }) => id !== present && priceAmount > amount)
+      .map(({ id: ticketTypeId }) => (status === 'cancelled' ? null : { seatId, ticketTypeId })),
+  );
+  const chosen = choices.filter((choice) => choice !== null);
+  if (chosen.length === 0) return null;
+  return { cancelSeats: [], cancelAddons: [], changeTypes: [random.pick(chosen)] };
 }
 
 /** Another type that costs no more than the seat, or sometimes any other, which may be refused. */

@@ -134,6 +134,11 @@ const ofStatus = (orders: readonly CreatedOrder[], ...wanted: string[]) =>
   // Only the latest orders: the holds of older ones have expired.
   orders.filter(({ status }) => wanted.includes(status)).slice(-12);
 
+/** The switches of the payment page, with failures. */
+export const waysToPay = [
+  ...['', '', '', '', '?notify=twice', '?delayMs=900', '?amount=3', '?notify=never'],
+];
+
 /** Submits a payment page in one of several ways, including failures. */
 export async function pay(buyer: Buyer): Promise<void> {
   const { sale, random, history } = buyer;
@@ -144,8 +149,7 @@ export async function pay(buyer: Buyer): Promise<void> {
     await payAt(history, order, 'decline');
     return;
   }
-  const how = ['', '', '', '', '?notify=twice', '?delayMs=900', '?amount=3', '?notify=never'];
-  await payAt(history, order, `pay${random.pick(how)}`);
+  await payAt(history, order, `pay${random.pick(waysToPay)}`);
   if (random.chance(0.1)) await cancelOne(buyer, order);
   else await read(buyer, order);
 }

@@ -8,7 +8,11 @@ import type { CreatedOrder } from '../environment/sales.ts';
 import type { History } from '../history/history.ts';
 
 /** Submits an order's payment page and records the payments that the provider captured. */
-export async function payAt(history: History, order: CreatedOrder, how: string): Promise<void> {
+export async function payAt(
+  history: History,
+  order: Pick<CreatedOrder, 'id' | 'sessionUrl'>,
+  how: string,
+): Promise<void> {
   const page = new URL(order.sessionUrl ?? '');
   // The provider listens on 127.0.0.1 only, and the name may have another address, too.
   if (page.hostname === 'localhost') page.hostname = '127.0.0.1';

@@ -25,6 +25,8 @@ const computed = [
   'platform/src/db/statement.ts',
   // Open orders of a cancelled event, and those that are not decided.
   'services/commerce/src/cancellations/cancellations.queries.ts',
+  // The comparisons of a unit, and those of all.
+  'services/commerce/src/reconciliation/reconciliation.queries.ts',
   // The lists and their sums.
   'services/commerce/src/refunds/list.ts',
   'services/commerce/src/refunds/list.ts',

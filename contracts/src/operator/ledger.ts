@@ -151,7 +151,7 @@ export const listLedgerDigests = operation({
     operationId: 'ledger.digests',
     summary: 'List the signed digests of the closed days of a journal, oldest first',
     description:
-      'A day ends in UTC and is closed minutes later: no entry is added to it any more. Each digest names the hash of the one before it. `docs/verify-ledger.py` recomputes them from the CSV of `ledger.export`. With `nextCursor`, run it again with this `cursor`.',
+      'A day ends in UTC and is closed minutes later: no entry is added to it afterwards. Each digest names the hash of the one before it. `docs/verify-ledger.py` recomputes them from the CSV of `ledger.export`. With `nextCursor`, run it again with this `cursor`.',
   },
   schema: {
     body: z.object({

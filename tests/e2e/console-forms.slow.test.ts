@@ -44,6 +44,8 @@ const leftOut: readonly [route: RegExp, control: RegExp][] = [
   [/administrators$/, /^Remove Olivia/],
   // Each row of the audit log opens its entry.
   [/audit$/, /^(?!Export CSV)/],
+  // A page of the payment provider.
+  [/payments$/, /^(Set up an account|Go on at the provider)/],
   // These forms only read.
   [/(\$operationId|perks)$/, /^form/],
 ];
@@ -139,6 +141,7 @@ const usedElsewhere = [
   'code.disableBatch',
   'exhibitor.addMember',
   'operator.removeAdmin',
+  'paymentAccount.connect',
   'perk.bind',
   'perk.unbind',
   'refund.withdraw',

@@ -186,7 +186,7 @@ test('a dearer ticket type shows the page that the buyer pays, and the order wha
   await eventually(async () =>
     expect(await shop.read(order.id)).toMatchObject({ changesAmount: 1500 }),
   );
-  await page.getByText('€40.00').first().waitFor();
+  await page.getByText('€40.00').filter({ visible: true }).first().waitFor();
 });
 
 test('a quote whose seat was cancelled meanwhile changes nothing, and asking again says why', async () => {

@@ -351,6 +351,13 @@ describe('tickets', () => {
     await openMenu('Seat');
     await choose('Move up');
     await expect.poll(names).toEqual(['Student', 'Seat', 'Patron']);
+    // The menu moves from where the page shows it.
+    const handles = page.getByRole('button', { name: /^Move / });
+    const shown = async () =>
+      (await handles.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')))).map(
+        (label) => /^Move (\w+)/.exec(label ?? '')?.[1],
+      );
+    await expect.poll(shown).toEqual(['Student', 'Seat', 'Patron']);
     await openMenu('Seat');
     await choose('Move down');
     await expect.poll(names).toEqual(['Student', 'Patron', 'Seat']);

@@ -2,8 +2,11 @@ import type { OrderStatus } from '@event-api/contracts/http/orders';
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 import type { RefundState } from '@event-api/contracts/operator/refunds';
 
-/** `executing`: its money is decided, and its seats are not released yet. */
-export type ChangeState = 'quoted' | 'executing' | 'done';
+/**
+ * `moving`: registration gives its seats their types. `executing`: its money is decided, and its seats
+ * are not released yet.
+ */
+export type ChangeState = 'quoted' | 'awaiting_payment' | 'moving' | 'executing' | 'done';
 
 type Transitions<State extends string> = Record<State, readonly State[]>;
 
@@ -39,7 +42,10 @@ const refundTransitions: Transitions<RefundState> = {
 };
 
 const changeTransitions: Transitions<ChangeState> = {
-  quoted: ['executing'],
+  quoted: ['awaiting_payment', 'moving', 'executing'],
+  // It ends as it was quoted, if it is not paid, or if a type is refused.
+  awaiting_payment: ['quoted', 'moving'],
+  moving: ['quoted', 'executing', 'done'],
   executing: ['done'],
   done: [],
 };

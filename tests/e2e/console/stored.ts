@@ -12,6 +12,7 @@ type Reading = { command: string; platform?: true } | { path: string };
 const lists: Record<string, Reading> = {
   key: { command: 'key.list' },
   perk: { command: 'perk.list' },
+  taxRate: { command: 'taxRate.list' },
   device: { command: 'device.list' },
   form: { command: 'form.get' },
   refundPolicy: { command: 'refundPolicy.get' },

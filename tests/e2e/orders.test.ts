@@ -1226,7 +1226,7 @@ describe('with payments of two business units', () => {
     // No day of it has ended.
     expect(await bus.operator.call(listLedgerDigests, { businessUnitId })).toEqual({
       closedThrough: null,
-      publicKey: null,
+      publicKey: expect.any(String),
       digests: [],
       nextCursor: null,
     });

@@ -497,7 +497,7 @@ test('a seat whose price was paid back before keeps its amount with another type
   expect(orderSeatsOf(after)[0]).toMatchObject({ ticketTypeId: 'tt_b', amount: 100 });
 });
 
-describe('300 random orders that change again and again', () => {
+describe('900 random orders that change again and again', () => {
   const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
   const dayMs = 86_400_000;
 
@@ -529,7 +529,7 @@ describe('300 random orders that change again and again', () => {
     let expired = 0;
     let changed = 0;
     let dearer = 0;
-    for (let n = 0; n < 300; n++) {
+    for (let n = 0; n < 900; n++) {
       const random = createRandom(seed + n);
       const order = randomOrder(random);
       const paid = order.totalAmount;

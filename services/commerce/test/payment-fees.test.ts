@@ -1,7 +1,15 @@
+import { createLogger } from '@event-api/platform/core/log';
+import { createMetrics } from '@event-api/platform/telemetry/metrics';
 import { createRandom } from '@event-api/platform/testing/random';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { sumAccounts } from '../src/ledger/ledger.queries.ts';
+import { createCommerceMetrics } from '../src/metrics.ts';
+import { platformAccount } from '../src/payments/accounts/provider-of.ts';
+import { createStripeProvider } from '../src/payments/providers/stripe.ts';
+import { findRefundsOfOrder } from '../src/refunds/refunds.queries.ts';
+import { type RefundDeps, sendRefund } from '../src/refunds/send.ts';
 import { database, db, useDatabase } from './context.ts';
+import { startStripeServer } from './providers/stripe-server.ts';
 
 useDatabase();
 
@@ -9,7 +17,7 @@ const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 
 beforeEach(() =>
   database.sql(
-    'truncate commerce.journal_entry, commerce.refund, commerce.settlement, commerce.payment, commerce.customer_order',
+    'truncate commerce.journal_entry, commerce.refund, commerce.settlement, commerce.payment, commerce.order_line, commerce.customer_order',
   ),
 );
 
@@ -105,3 +113,47 @@ test('of 200 random payments, refunds of all of it return the whole fee', async 
     expect(await feeOfUnit(), `seed ${seed}`).toBe(0);
   }
 });
+
+test.each([
+  [55, 'true'],
+  [0, null],
+])(
+  'a refund of a payment with a fee of %s asks the provider to return it: %s',
+  async (fee, asked) => {
+    const stripe = await startStripeServer();
+    onTestFinished(() => stripe.close());
+    const provider = createStripeProvider({
+      ...{ secretKey: 'sk_test_1', webhookSecrets: [], livemode: false, apiUrl: stripe.url },
+      name: 'stripe/pac_1',
+    });
+    const page = await provider.createSession({
+      ...{ attemptId: 'pay_1', orderId: 'ord_1', orderNumber: 'ord_1', businessUnitId: 'unit_1' },
+      ...{ eventId: 'evt_1', amount: 1000, feeAmount: fee, currency: 'EUR' },
+      ...{ email: 'a@example.com', title: 'Fair' },
+      ...{ successUrl: 'https://a.example/', cancelUrl: 'https://a.example/' },
+      expiresAt: new Date(Date.now() + 900_000),
+    });
+    if (page.outcome !== 'created') throw new Error(page.outcome);
+    const { payment_intent: paymentId } = stripe.pay(page.sessionId);
+    await createPaidOrder({ gross: 1000, fee });
+    await database.sql(
+      `update commerce.settlement set provider = 'stripe', provider_payment_id = $1`,
+      [paymentId],
+    );
+    await database.sql(
+      `insert into commerce.order_line (order_id, position, item_type, item_id, name, quantity, unit_amount,
+         discount_amount, total_amount, attendees, first_seat, seat_count, registration_ids)
+       values ('ord_1', 0, 'addon', 'addon_1', 'Dinner', 1, 1000, 0, 1000, '[]', 0, 0, '{}')`,
+    );
+    await createRefund('rfd_1', 400, 'pending');
+    const log = createLogger({ service: 'test', level: 'silent' });
+    const metrics = createCommerceMetrics(createMetrics('commerce'));
+    // A refund by an operator of a part revokes nothing.
+    const deps = { db, log, provider, accounts: platformAccount, metrics } as unknown as RefundDeps;
+    const [refund] = await findRefundsOfOrder(db, 'ord_1');
+    if (!refund) throw new Error('there is no refund');
+    await sendRefund(deps, refund);
+    expect(stripe.requests.at(-1)?.form.get('refund_application_fee')).toBe(asked);
+    expect(await findRefundsOfOrder(db, 'ord_1')).toMatchObject([{ state: 'done' }]);
+  },
+);

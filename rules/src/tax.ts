@@ -14,7 +14,7 @@ export type TaxedPart = TaxedAmounts & { rate: AppliedTaxRate | null };
 const basis = 10_000n;
 
 /** Divides and rounds half up; both numbers are not negative. */
-const dividedHalfUp = (dividend: bigint, divisor: bigint): number =>
+export const dividedHalfUp = (dividend: bigint, divisor: bigint): number =>
   Number((dividend * 2n + divisor) / (divisor * 2n));
 
 /**

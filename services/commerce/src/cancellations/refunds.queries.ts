@@ -30,7 +30,7 @@ const left = statement<{ due: number; pending: number }>(
       where r.business_unit_id = $2 and r.event_id = $1 and r.state = 'pending') as pending`,
 );
 
-/** Counts what the cancellation of an event has to send, or has sent and the provider has not answered. */
+/** Counts what the cancellation of an event has to send, or has sent without a response. */
 export async function countRefunds(db: Db, { eventId, businessUnitId }: EventScope) {
   const [row] = await db.query(left, [eventId, businessUnitId]);
   return row ?? { due: 0, pending: 0 };

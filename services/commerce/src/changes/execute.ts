@@ -32,11 +32,11 @@ import { holderOf } from './seats.rules.ts';
 import { recordsOf, storeChange } from './store-change.ts';
 
 /**
- * Executes a quote of an order, once. One that costs something holds its seats and opens a payment page:
- * nothing else changes until it is paid. It replaces another one of the order that is not paid yet. Where seats get other ticket types, registration decides
- * first, and nothing happens if it refuses. Then the execution stores the refunds that the quote
- * promises, cancels its seats at registration, which gives them to the waitlist in the same
- * decision, and sends the refunds of an automatic policy. The sweep completes what an interrupted
+ * Executes a quote of an order, once. One that costs something holds its seats and opens a payment
+ * page: nothing else changes until it is paid. It replaces another one of the order that is not paid
+ * yet. Where seats get other ticket types, registration decides first, and nothing happens if it
+ * refuses. Then the execution stores the refunds that the quote promises, cancels its seats at
+ * registration, which gives them to the waitlist in the same decision, and sends the refunds of an automatic policy. The sweep completes what an interrupted
  * run has stored. Executed again, it changes nothing. Returns the order as it is then.
  *
  * Errors: 404 for an unknown quote; 412 `QUOTE_EXPIRED`, `NOT_ON_SALE`, `SOLD_OUT`, `SEAT_CANCELLED`,

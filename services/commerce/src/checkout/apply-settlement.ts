@@ -29,7 +29,8 @@ export type ApplyDeps = RefundDeps;
 
 /**
  * Applies a settlement once: fulfils the order, executes the change that it pays for, creates a
- * refund, or closes the settlement as unusable. Money without an order stays recorded and raises an alarm. Safe to retry.
+ * refund, or closes the settlement as unusable. Money without an order stays recorded and raises an
+ * alarm. Safe to retry.
  * Errors: 503 if registration is unavailable; the settlement is accepted and the order is fulfilled
  * later. Locks: the order. Reports: the change of the order.
  */

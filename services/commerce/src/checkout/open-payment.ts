@@ -24,8 +24,8 @@ import { timeouts } from '../timeouts.ts';
  * are stored before the provider is called, and a retry uses the same attempt: there is one session,
  * however often this is called.
  *
- * Errors: 412 `ORDER_CLOSED`, `PAYMENT_UNAVAILABLE`, `PAYMENT_ACCOUNT_MISSING`; 503 if the provider is unavailable, and the
- * attempt stays; 503 on a conflict, and a retry starts another attempt. Locks: the order, but not
+ * Errors: 412 `ORDER_CLOSED`, `PAYMENT_UNAVAILABLE`, `PAYMENT_ACCOUNT_MISSING`; 503 if the provider
+ * is unavailable, and the attempt stays; 503 on a conflict, and a retry starts another attempt. Locks: the order, but not
  * during a call to the provider. Reports: `order.payment_changed` for a new attempt and for a
  * refused one, `order.awaiting_payment` for its page.
  */

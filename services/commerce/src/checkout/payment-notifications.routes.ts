@@ -29,8 +29,8 @@ import type { PaymentReceiver } from './receive-payment.ts';
  * responds. `payments` then applies a payment or a refund to its order. Only the configured provider
  * has a route. The path with a business unit is that of the unit's own accounts: the one whose secret
  * verifies the signature has sent the notification. Those of accounts that are connected to the
- * platform have the path of the platform and name their account. An account reports about its own payments only:
- * what names a payment of another account is recorded, counted and logged, and has no effect.
+ * platform have the path of the platform and name their account. An account reports about its own
+ * payments only: what names a payment of another account is recorded, counted and logged, and has no effect.
  * Errors: 400 for an invalid signature, and for a payment, a refund or a dispute with fields that
  * cannot be read or stored.
  */
@@ -119,7 +119,7 @@ export function notificationRoutes(
         } else if (verified.outcome === 'payment' && isOwnBusiness(sender, verified, origin)) {
           await payments.receive(verified.notification, sender);
         }
-        // Test cards, refunds and disputes must not appear in orders of live mode, nor the other way round.
+        // Declined cards, refunds and disputes of the other mode must not appear in orders.
         else if (verified.outcome === 'declined' && isOfMode(verified.decline, provider)) {
           await recordDecline(db, sender, verified.decline);
         } else if (verified.outcome === 'refund' && isOfMode(verified.refund, provider)) {

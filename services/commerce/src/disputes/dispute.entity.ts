@@ -1,6 +1,6 @@
 import { disputeStatuses } from '@event-api/contracts/http/orders';
 import { defineEntity, p } from '@mikro-orm/core';
-import { postDispute } from '../ledger/journal-entry.entity.ts';
+import { postDispute } from '../ledger/postings.ts';
 
 /** A dispute that a provider reports. Each one is one row, however many notifications it has. */
 export const Dispute = defineEntity({

@@ -38,8 +38,8 @@ export function priceBeforeCode(
 }
 
 /**
- * Prices and taxes an order in minor units. The discount applies to each seat of its ticket type, but not to
- * seats in a bundle, and it reduces what is taxed.
+ * Prices and taxes an order in minor units. The discount applies to each seat of its ticket type, but
+ * not to seats in a bundle, and it reduces what is taxed.
  */
 export function priceOrder(
   { lines, seats }: Pick<OrderDraft, 'lines' | 'seats'>,
@@ -57,11 +57,12 @@ export function priceOrder(
     const partOf = (all: readonly Seat[]) => all.slice(firstSeat, firstSeat + seatCount);
     const discountAmount = sumOf(partOf(seats)) - sumOf(partOf(paid));
     const price = unitAmount * quantity - discountAmount;
-    const { parts, ...taxed } = taxOrderLine(offer, line, price, partOf(paid), treatment);
-    const taxes = parts.flatMap(({ rate, ...amounts }) =>
-      rate ? [{ rate, treatment: treatmentOf(treatment), ...amounts }] : [],
+    const taxed = taxOrderLine(offer, line, price, partOf(paid), treatment);
+    const { parts, seats: charged, ...amounts } = taxed;
+    const taxes = parts.flatMap(({ rate, ...taxOfPart }) =>
+      rate ? [{ rate, treatment: treatmentOf(treatment), ...taxOfPart }] : [],
     );
-    return { line: { ...line, discountAmount, ...amountsOf(taxed), taxes }, seats: taxed.seats };
+    return { line: { ...line, discountAmount, ...amounts, taxes }, seats: charged };
   });
   const pricedLines = priced.map(({ line }) => line);
   return {
@@ -77,8 +78,3 @@ const treatmentOf = ({ isReverseCharge }: TaxTreatment): LineTax['treatment'] =>
 
 const sumOf = (seats: readonly Seat[]): number =>
   seats.reduce((sum, { amount }) => sum + amount, 0);
-
-const amountsOf = ({ totalAmount, taxAmount }: { totalAmount: number; taxAmount: number }) => ({
-  totalAmount,
-  taxAmount,
-});

@@ -23,7 +23,7 @@ import {
   writeStatus,
 } from '../orders/write.ts';
 import { replaceRegistrations } from '../refunds/cancelled-seats.queries.ts';
-import { createSplitRefund } from '../refunds/create.ts';
+import { createParts } from '../refunds/create.ts';
 import { findRefundsOfOrder } from '../refunds/refunds.queries.ts';
 import { decideSeatRefund } from '../refunds/refunds.rules.ts';
 import { revokeChosenSeats } from '../refunds/revoke.ts';
@@ -99,7 +99,7 @@ async function storeRestored(
   }
   if (decision.owed > 0) {
     const cause = decision.outcome === 'restored' ? attendeeRegistered : 'unfulfillable';
-    await createSplitRefund(tx, order, decision.owed, cause);
+    await createParts(tx, order, { amount: decision.owed, state: 'due', cause });
   }
   if (decision.status === 'paid') return null;
   await writeStatus(tx, orderId, decision.status);

@@ -44,27 +44,15 @@ export async function refundUnfulfilledSeats(
   order: OrderRow,
   { amount }: SeatRefund,
 ): Promise<void> {
-  if (amount > 0) await createSplitRefund(tx, order, amount, attendeeRegistered);
-}
-
-/** Creates due refunds of the payments of an order that sum to an amount. */
-export async function createSplitRefund(
-  tx: Tx,
-  order: OrderRow,
-  amount: number,
-  cause: RefundCause,
-): Promise<void> {
-  for (const part of splitRefund(order, await findRefundsOfOrder(tx, order.id), amount)) {
-    const settlement = { id: part.settlementId, currency: order.currency };
-    await createRefund(tx, order, settlement, part.amount, cause);
-  }
+  await createParts(tx, order, { amount, state: 'due', cause: attendeeRegistered });
 }
 
 /**
  * Creates what the policy of an order pays back for a cancelled seat, or without a registration for
  * units of an add-on: one refund of each payment that returns a part, as `splitRefund` divides it.
  * Returns the ids of those that are to be sent. The registration is revoked before the money is sent.
- * A part is due while an open dispute holds the money of its payment, and sent after the delay of the unit.
+ * A part is due while an open dispute holds the money of its payment, and sent after the delay of the
+ * unit.
  */
 export async function createPolicyRefund(
   tx: Tx,
@@ -78,7 +66,7 @@ export async function createPolicyRefund(
 
 /**
  * Creates one refund of each payment that returns a part of an amount. Returns the ids of those that
- * are to be sent: an open dispute that holds the money of a payment makes its part due.
+ * are to be sent: those of a `pending` one, unless an open dispute holds the money of their payment.
  */
 export async function createParts(
   tx: Tx,

@@ -5,7 +5,7 @@ import {
 } from '@event-api/contracts/operator/refunds';
 import { defineEntity, p } from '@mikro-orm/core';
 import { feeOfRefund, postReturnedFee } from '../ledger/fee-shares.ts';
-import { postRefund } from '../ledger/journal-entry.entity.ts';
+import { postRefund } from '../ledger/postings.ts';
 import { taxOfRefund } from '../ledger/tax-shares.ts';
 
 /** A refund to a buyer: due, pending or done. */

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { feeOfPayment, postFee } from '../ledger/fee-shares.ts';
-import { postCharge } from '../ledger/journal-entry.entity.ts';
+import { postCharge } from '../ledger/postings.ts';
 import { taxOfPayment } from '../ledger/tax-shares.ts';
 
 export const settlementStates = [

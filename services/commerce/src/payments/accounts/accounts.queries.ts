@@ -130,17 +130,21 @@ export const storeAccount = async (
   return (await tx.query(store, values)).length > 0;
 };
 
-const start = statement(
+const start = statement<AccountRow>(
   'payment_account_start',
-  `insert into commerce.payment_account (id, business_unit_id, provider, can_charge, checked_at, created_at)
-   values ($1, $2, $3, false, clock_timestamp(), clock_timestamp())`,
+  `insert into commerce.payment_account as a (id, business_unit_id, provider, can_charge, checked_at, created_at)
+   values ($1, $2, $3, false, clock_timestamp(), clock_timestamp()) returning ${columns.sql}`,
 );
 
-/** Stores an account of a unit that is not created at the provider yet. */
-export const insertStartedAccount = (
+/** Stores an account of a unit that is not created at the provider yet, and returns it. */
+export async function insertStartedAccount(
   tx: Tx,
   { id, businessUnitId, provider }: Pick<AccountRow, 'id' | 'businessUnitId' | 'provider'>,
-) => tx.query(start, [id, businessUnitId, provider]);
+): Promise<AccountRow> {
+  const [row] = await tx.query(start, [id, businessUnitId, provider]);
+  if (!row) throw new Error('the insert of an account returned no row');
+  return row;
+}
 
 const writeProviderId = statement(
   'payment_account_provider_id_write',

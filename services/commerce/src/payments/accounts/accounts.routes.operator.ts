@@ -6,8 +6,8 @@ import { readFee, writeFee } from '../fees/fees.queries.ts';
 import { type AccountRow, listAccounts } from './accounts.queries.ts';
 import { decideAccount } from './accounts.rules.ts';
 import { connectAccount } from './connect.ts';
-import { onAccount } from './provider-of.ts';
 import { reencryptAccounts } from './reencrypt.ts';
+import { askProvider } from './refresh.ts';
 import { type AccountCommandDeps, disconnectAccountOf, setAccountKey } from './set-key.ts';
 
 export function paymentAccountRoutes(app: HttpServer, deps: AccountCommandDeps): void {
@@ -85,10 +85,5 @@ async function accountView(deps: AccountCommandDeps, businessUnitId: string) {
 async function stateOf(deps: AccountCommandDeps, account: AccountRow) {
   const { providerAccountId } = account;
   if (providerAccountId === null) return { providerAccountId, canCharge: false, missing: [] };
-  const verified = await onAccount(deps, account).verifyAccount();
-  if (verified.outcome === 'refused') {
-    return { providerAccountId, canCharge: false, missing: ['access'] };
-  }
-  const { canCharge, missing } = verified;
-  return { providerAccountId, canCharge, missing: [...missing] };
+  return { providerAccountId, ...(await askProvider(deps, account)) };
 }

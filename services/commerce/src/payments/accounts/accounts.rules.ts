@@ -67,7 +67,7 @@ export type RefreshDecision =
  * that was made before another one changes nothing.
  */
 export function decideRefresh(
-  account: Pick<AccountState, 'canCharge' | 'connectedAt' | 'disconnectedAt' | 'checkedAt'>,
+  account: AccountState,
   canCharge: boolean,
   askedAt: Date,
 ): RefreshDecision {

@@ -24,14 +24,13 @@ export async function connectAccount(
   deps: AccountCommandDeps,
   { businessUnitId, returnUrl }: { businessUnitId: string; returnUrl: string },
 ): Promise<string | null> {
-  const { db, provider } = deps;
   const started = await startAccount(deps, businessUnitId);
   reachStep('payment_account.started');
-  const { id, providerAccountId } = await createAtProvider(deps, started);
-  const account = await findAccount(db, id);
-  if (!account) return null;
-  const { missing } = await refreshAccount(deps, account);
-  return missing.length === 0 ? null : provider.onboardingUrl(providerAccountId, returnUrl);
+  const account = await createAtProvider(deps, started);
+  const missing = await refreshAccount(deps, account);
+  return missing.length === 0
+    ? null
+    : deps.provider.onboardingUrl(account.providerAccountId, returnUrl);
 }
 
 /** The account that the unit sets up or has connected; a new one if it has neither. */
@@ -49,22 +48,23 @@ async function startAccount(
     const existing = connected.find(({ connectedAt }) => connectedAt === null) ?? connected[0];
     recordAudit(tx, { records: [businessUnitId, existing?.id ?? id] });
     if (existing) return existing;
-    await insertStartedAccount(tx, { id, businessUnitId, provider: provider.name });
-    const inserted = await findAccount(tx, id);
-    if (!inserted) throw new Error('the account that was inserted is missing');
-    return inserted;
+    return insertStartedAccount(tx, { id, businessUnitId, provider: provider.name });
   });
 }
 
 async function createAtProvider(
   { db, provider }: AccountCommandDeps,
-  { id, providerAccountId }: AccountRow,
-): Promise<{ id: string; providerAccountId: string }> {
-  if (providerAccountId !== null) return { id, providerAccountId };
+  account: AccountRow,
+): Promise<AccountRow & { providerAccountId: string }> {
+  const { id, providerAccountId } = account;
+  if (providerAccountId !== null) return { ...account, providerAccountId };
   const created = await provider.createAccount(id);
   if (created.outcome === 'refused') throw paymentAccountRefused(created.message);
   reachStep('payment_account.created');
   await writeProviderAccountId(db, id, created.providerAccountId);
   const stored = await findAccount(db, id);
-  return { id, providerAccountId: stored?.providerAccountId ?? created.providerAccountId };
+  return {
+    ...account,
+    providerAccountId: stored?.providerAccountId ?? created.providerAccountId,
+  };
 }

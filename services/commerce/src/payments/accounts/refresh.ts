@@ -6,41 +6,49 @@ import {
   lockAccountsOfUnit,
   writeCheckedAccount,
 } from './accounts.queries.ts';
-import { decideRefresh, type RefreshDecision } from './accounts.rules.ts';
+import { decideRefresh } from './accounts.rules.ts';
 import { onAccount } from './provider-of.ts';
 import type { AccountCommandDeps } from './set-key.ts';
 
-/** What the provider says about an account now, and what the platform has made of it. */
-export interface RefreshedAccount {
+/** What the provider says about an account. `missing` is in its words. */
+export interface ProviderState {
   canCharge: boolean;
   missing: string[];
-  decision: RefreshDecision['outcome'];
+}
+
+/** Asks the provider about an account. It lacks `access` if the provider refuses. Errors: 503. */
+export async function askProvider(
+  deps: AccountCommandDeps,
+  account: AccountRow,
+): Promise<ProviderState> {
+  const verified = await onAccount(deps, account).verifyAccount();
+  if (verified.outcome === 'refused') return { canCharge: false, missing: ['access'] };
+  const { canCharge, missing } = verified;
+  return { canCharge, missing };
 }
 
 /**
  * Asks the provider whether an account can be charged, and stores it. An account that can be charged
- * for the first time takes the place of the one that the unit has. Safe to repeat and to run in
- * parallel. Errors: 503. Locks: the accounts of the unit, but not during the call.
+ * for the first time takes the place of the one that the unit has. Returns what the provider needs.
+ * Safe to repeat and to run in parallel. Errors: 503. Locks: the accounts of the unit, but not during
+ * the call.
  */
 export async function refreshAccount(
   deps: AccountCommandDeps,
   account: AccountRow,
-): Promise<RefreshedAccount> {
+): Promise<string[]> {
   const { db, provider } = deps;
   const { id, businessUnitId } = account;
   const askedAt = systemClock.now();
-  const verified = await onAccount(deps, account).verifyAccount();
-  const canCharge = verified.outcome === 'verified' && verified.canCharge;
-  const missing = verified.outcome === 'verified' ? verified.missing : ['access'];
-  const decision = await db.transaction(async (tx) => {
+  const { canCharge, missing } = await askProvider(deps, account);
+  await db.transaction(async (tx) => {
     await lockAccountsOfUnit(tx, businessUnitId);
     const current = await findAccount(tx, id);
-    const decision = decideRefresh(current ?? account, canCharge, askedAt);
-    if (decision.outcome === 'unchanged') return decision;
-    const isConnected = decision.outcome === 'connect';
+    const { outcome } = decideRefresh(current ?? account, canCharge, askedAt);
+    if (outcome === 'unchanged') return;
+    const isConnected = outcome === 'connect';
     if (isConnected) await disconnectAccount(tx, businessUnitId, provider.name, id);
     await writeCheckedAccount(tx, id, { canCharge, checkedAt: askedAt, isConnected });
-    return decision;
   });
-  return { canCharge, missing, decision: decision.outcome };
+  return missing;
 }

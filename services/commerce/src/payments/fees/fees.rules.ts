@@ -1,3 +1,4 @@
+import { dividedHalfUp } from '@event-api/rules/tax';
 import { smallestStep } from '../providers/stripe-amounts.rules.ts';
 
 /** What the platform takes of each payment on a connected account. */
@@ -16,7 +17,7 @@ export interface FeeRule {
 export function feeOf(rule: FeeRule | null, amount: number, currency: string): number {
   if (rule === null) return 0;
   const product = BigInt(amount) * BigInt(rule.basisPoints);
-  const share = Number((2n * product + 10_000n) / 20_000n);
+  const share = dividedHalfUp(product, 10_000n);
   const fee = Math.min(amount, share + rule.fixedAmount);
   return fee - (fee % smallestStep(currency));
 }

@@ -99,9 +99,11 @@ describe('money that pays for nothing', () => {
       (await shop.call('GET', '/v1/changes?limit=1000')).body.changes
         .filter(({ object }: Body) => object.id === id)
         .at(-1);
+    // The provider's notification of the refund can be applied before the sweep has its response.
+    const job = expect.stringMatching(/^(sweep-unfinished|apply-refund)$/);
     await expect
       .poll(lastChange)
-      .toMatchObject({ type: 'order.refunded', actor: { type: 'system', id: 'sweep-unfinished' } });
+      .toMatchObject({ type: 'order.refunded', actor: { type: 'system', id: job } });
   });
 
   test('is sent by hand with null, also after the delay is set again', async () => {

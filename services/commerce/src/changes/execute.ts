@@ -36,8 +36,9 @@ import { recordsOf, storeChange } from './store-change.ts';
  * page: nothing else changes until it is paid. It replaces another one of the order that is not paid
  * yet. Where seats get other ticket types, registration decides first, and nothing happens if it
  * refuses. Then the execution stores the refunds that the quote promises, cancels its seats at
- * registration, which gives them to the waitlist in the same decision, and sends the refunds of an automatic policy. The sweep completes what an interrupted
- * run has stored. Executed again, it changes nothing. Returns the order as it is then.
+ * registration, which gives them to the waitlist in the same decision, and sends the refunds of an
+ * automatic policy. The sweep completes what an interrupted run has stored. Executed again, it
+ * changes nothing. Returns the order as it is then.
  *
  * Errors: 404 for an unknown quote; 412 `QUOTE_EXPIRED`, `NOT_ON_SALE`, `SOLD_OUT`, `SEAT_CANCELLED`,
  * `BELOW_ORDER_MINIMUM`, `ABOVE_ORDER_MAXIMUM`, and what refuses a quote of the order, with nothing

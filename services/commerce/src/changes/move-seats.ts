@@ -32,10 +32,10 @@ export type MoveResult =
 
 /**
  * Has registration give the seats of a change in `moving` their ticket types, and then stores all
- * that was quoted, or that nothing happens and the payment of the change is due. Registration decides
- * once, so a repeated run stores the same. Meanwhile the money of the order waits: what was quoted is still right. Seats that a paid
- * order has lost in a restore are decided when it has them again; an order that does not get them
- * ends its quote.
+ * that was quoted, or that nothing happens and the payment of the change is due. Registration
+ * decides once, so a repeated run stores the same. Meanwhile the money of the order waits: what was
+ * quoted is still right. Seats that a paid order has lost in a restore are decided when it has them
+ * again; an order that does not get them ends its quote.
  *
  * Errors: 503, and the change stays `moving`. Locks: the order, but not during the call. Reports:
  * `order.refund_changed` or `order.updated`.

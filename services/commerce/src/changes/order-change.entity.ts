@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { Quote, QuotedRequest } from './effect.rules.ts';
 
 /**
- * `awaiting_payment`: its seats are held, and nothing has changed. `moving`: registration decides about
- * the ticket types of its seats. `executing`: its money is decided, and what it cancels is not
+ * `awaiting_payment`: its seats are held, and nothing has changed. `moving`: registration decides
+ * about the ticket types of its seats. `executing`: its money is decided, and what it cancels is not
  * released yet.
  */
 export const orderChangeStates = [

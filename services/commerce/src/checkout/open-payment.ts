@@ -25,9 +25,9 @@ import { timeouts } from '../timeouts.ts';
  * however often this is called.
  *
  * Errors: 412 `ORDER_CLOSED`, `PAYMENT_UNAVAILABLE`, `PAYMENT_ACCOUNT_MISSING`; 503 if the provider
- * is unavailable, and the attempt stays; 503 on a conflict, and a retry starts another attempt. Locks: the order, but not
- * during a call to the provider. Reports: `order.payment_changed` for a new attempt and for a
- * refused one, `order.awaiting_payment` for its page.
+ * is unavailable, and the attempt stays; 503 on a conflict, and a retry starts another attempt.
+ * Locks: the order, but not during a call to the provider. Reports: `order.payment_changed` for a
+ * new attempt and for a refused one, `order.awaiting_payment` for its page.
  */
 export async function openPayment(
   deps: PaymentDeps,

@@ -30,7 +30,8 @@ import type { PaymentReceiver } from './receive-payment.ts';
  * has a route. The path with a business unit is that of the unit's own accounts: the one whose secret
  * verifies the signature has sent the notification. Those of accounts that are connected to the
  * platform have the path of the platform and name their account. An account reports about its own
- * payments only: what names a payment of another account is recorded, counted and logged, and has no effect.
+ * payments only: what names a payment of another account is recorded, counted and logged, and has
+ * no effect.
  * Errors: 400 for an invalid signature, and for a payment, a refund or a dispute with fields that
  * cannot be read or stored.
  */

@@ -64,7 +64,8 @@ export async function setAccountKey(
 
 /**
  * Disconnects the account of a unit, and one that is being set up: its open pages stay payable, and
- * its payments are refunded there. Without an account it changes nothing. Locks: the account of the unit.
+ * its payments are refunded there. Without an account it changes nothing. Locks: the account of the
+ * unit.
  */
 export async function disconnectAccountOf(
   { db, provider }: AccountCommandDeps,

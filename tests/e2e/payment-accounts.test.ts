@@ -379,6 +379,19 @@ describe('an account that is connected to the one of the platform', () => {
     await expect.poll(reason).toBeUndefined();
   });
 
+  test('that the provider denies to the platform lacks access, and sells nothing', async () => {
+    const shop = await connected();
+    const { unitId: businessUnitId } = shop;
+    await bus.database.sql(
+      `update commerce.payment_account set provider_account_id = 'acct_' || md5(id)
+       where business_unit_id = $1`,
+      [businessUnitId],
+    );
+    expect(await account(shop)).toMatchObject({ canCharge: false, missing: ['access'] });
+    await bus.operator.call(connectPaymentAccount, { businessUnitId, returnUrl }).catch(() => null);
+    expect((await shop.place()).body.error?.details[0].reason).toBe('PAYMENT_ACCOUNT_MISSING');
+  });
+
   test('reports about its own payments only', async () => {
     const [victim, other] = [await connected(), await connected()];
     const { id, url } = await createAwaitingPayment(victim);
